@@ -478,6 +478,20 @@ fn a_file_that_cannot_be_read_does_not_end_a_review() {
     assert!(!refusal(&["review", &bad]).contains("told above"), "one file alone: its fault is the failure");
 }
 
+#[test]
+fn a_game_that_is_not_go_does_not_end_a_review_wherever_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let (go, other) = ("(;GM[1]SZ[5];B[cc])", "(;GM[2];B[d3])");
+    for games in [format!("{other}{go}"), format!("{go}{other}")] {
+        let path = file(folder.path(), "two.sgf", &games);
+        let run = ishi(&["review", &path, "--worst", "0", "--level", "1"]);
+        let (told, message) = (stdout(&run), stderr(&run));
+        assert_eq!(run.status.code(), Some(3), "{message}");
+        assert!(message.contains("no game of Go") && message.contains("told above: 1"), "{message}");
+        assert!(told.contains(", 1 moves"), "{told}");
+    }
+}
+
 /// A kept review counts only as this version of the program wrote it.
 #[test]
 fn a_kept_review_that_was_edited_or_is_old_is_made_anew() {

@@ -128,6 +128,22 @@ fn the_checker_of_certificates_uses_no_crate_of_ours() {
     assert_eq!(ours.map(|dependency| dependency.name.as_str()).collect::<Vec<_>>(), [""; 0]);
 }
 
+/// What reads, searches, judges and learns for players.
+const SEARCHES: &[&str] = &["ishi-reading", "ishi-mcts", "ishi-judge", "ishi-evolve"];
+
+/// Pages ask players and judges, who search. So they decide nothing about games.
+#[test]
+fn pages_search_nothing_by_themselves() {
+    let metadata = metadata();
+    let is_web = |package: &&Package| {
+        let name: &str = &package.name;
+        name == "ishi-web"
+    };
+    let web = members(&metadata).into_iter().find(is_web).expect("the pages are a crate");
+    let names = web.dependencies.iter().map(|dependency| dependency.name.as_str());
+    assert_eq!(names.filter(|name| SEARCHES.contains(name)).collect::<Vec<_>>(), [""; 0]);
+}
+
 #[test]
 fn formats_stay_at_the_edge() {
     for package in members(&metadata()) {

@@ -87,7 +87,7 @@ pub enum PlayerFaultKind {
 pub struct PlayerFault {
     /// What kind.
     pub kind: PlayerFaultKind,
-    /// In words.
+    /// The fault in words.
     pub message: String,
     /// The last lines said to and by the player, its stderr last; empty for built-in players.
     pub transcript: Vec<String>,

@@ -177,9 +177,9 @@ fn said(stderr: &[String]) -> String {
 pub enum ProcessEnd {
     /// It had ended before it was asked to, or ended at `quit` or at the end of its input.
     ByItself,
-    /// By SIGTERM.
+    /// It was ended by SIGTERM.
     Terminated,
-    /// By SIGKILL.
+    /// It was ended by SIGKILL.
     Killed,
 }
 

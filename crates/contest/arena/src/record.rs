@@ -102,7 +102,7 @@ pub struct GameRecord<G: MatchGame = Go> {
     pub opening: usize,
     /// All moves.
     pub moves: Vec<(Color, G::Move)>,
-    /// By [`Color::index`].
+    /// The time that each colour used, by [`Color::index`].
     pub time: [TimeUsed; 2],
     /// The conversation with a program that failed; empty otherwise.
     pub transcript: Vec<String>,

@@ -100,7 +100,7 @@ pub struct GameIncident {
     pub contestant: Option<usize>,
     /// What kind of error.
     pub reason: EndReason,
-    /// In words.
+    /// The incident in words.
     pub detail: String,
     /// The last lines of the conversation.
     pub transcript: Vec<String>,
@@ -119,7 +119,7 @@ pub struct MatchReport {
     pub score: ScoreReport,
     /// The sequential test, if one was asked for.
     pub sprt: Option<SprtReport>,
-    /// By contestant.
+    /// The time of each contestant.
     pub time: [TimeReport; 2],
     /// Mean seconds that both players thought in a game.
     pub seconds_per_game: f64,

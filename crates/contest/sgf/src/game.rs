@@ -115,7 +115,7 @@ impl CodedError for GoError {
 }
 
 impl RecordReplayError {
-    /// Of a move, the first being number 1.
+    /// The error of a move, the first being number 1.
     pub(crate) fn on_move(
         number: usize,
         color: impl fmt::Display,
@@ -128,7 +128,7 @@ impl RecordReplayError {
         RecordReplayError { what, moves: number - 1, place, reason, facts }
     }
 
-    /// Of a set-up after so many moves.
+    /// The error of a set-up after so many moves.
     pub(crate) fn on_setup(
         moves: usize,
         place: FileLocation,

@@ -186,7 +186,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// So many warnings are kept: a hostile file must not fill the memory.
+    /// How many warnings are kept: a hostile file must not fill the memory.
     pub const LIMIT: usize = 1000;
 
     /// No warnings.

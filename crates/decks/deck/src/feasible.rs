@@ -26,7 +26,7 @@ pub enum InfeasibleReason {
     },
     /// The fixed pieces cost too much already.
     FixedCost {
-        /// Of which resource, by its place.
+        /// The resource's place.
         resource: usize,
         /// Fixed pieces.
         fixed: usize,
@@ -91,7 +91,7 @@ pub enum InfeasibleReason {
     },
     /// The fixed pieces with the cheapest others cost too much.
     Cheapest {
-        /// Of which resource, by its place.
+        /// The resource's place.
         resource: usize,
         /// Pieces of the smallest deck.
         pieces: usize,
@@ -104,7 +104,7 @@ pub enum InfeasibleReason {
     },
     /// The cheapest deck that keeps all other rules costs too much.
     CheapestKeeping {
-        /// Of which resource, by its place.
+        /// The resource's place.
         resource: usize,
         /// What it costs.
         cost: i64,
@@ -490,7 +490,7 @@ impl WayBuilder<'_, '_> {
         fine.then_some(state)
     }
 
-    /// With one slot more; `None` if that breaks a rule.
+    /// The way with one slot more; `None` if that breaks a rule.
     fn with_slot(
         &self,
         filling: &QuotaFilling,

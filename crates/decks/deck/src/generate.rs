@@ -652,7 +652,7 @@ impl WeightedChooser {
     }
 }
 
-/// So many different places by weight, one after the other.
+/// Draws so many different places by weight, one after the other.
 fn sample_by_weight(rng: &mut Rng, weights: &[f64], count: usize) -> Vec<usize> {
     // The largest keys u^(1/w): Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006.
     let mut keys: Vec<(f64, usize)> = weights

@@ -13,7 +13,7 @@ use crate::table::{MAX_SCORE, PairScoreTable};
 pub struct PieceId(pub u32);
 
 impl PieceId {
-    /// As an index.
+    /// The piece as an index.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize

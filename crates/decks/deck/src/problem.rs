@@ -16,7 +16,7 @@ use crate::request::{DeckRequest, LeaderRule, MAX_LIMIT, MAX_QUOTAS, RequestErro
 pub struct Slot(pub u32);
 
 impl Slot {
-    /// As an index.
+    /// The slot as an index.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -224,7 +224,7 @@ impl Problem {
         problem
     }
 
-    /// Without its quotas.
+    /// The problem without its quotas.
     #[must_use]
     pub fn without_quotas(&self) -> Problem {
         Problem { quotas: Vec::new(), ..self.clone() }
@@ -539,7 +539,7 @@ impl Problem {
     }
 }
 
-/// Of every piece: copies that may be in a deck, and copies that must.
+/// How many copies of each piece may be in a deck, and how many must.
 fn count_copies(
     pool: &Pool,
     request: &DeckRequest,

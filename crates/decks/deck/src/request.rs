@@ -169,7 +169,7 @@ pub enum RequestError {
     Limits {
         /// Given.
         limits: usize,
-        /// Of the pool.
+        /// The number of the pool's resources.
         resources: usize,
     },
     /// A limit beyond [`MAX_LIMIT`] or its opposite.

@@ -17,7 +17,7 @@ use crate::problem::{Deck, Problem};
 /// ```
 #[derive(Clone, Debug)]
 pub struct SolverOptions {
-    /// Of what is random in the search; the same seed gives the same answer.
+    /// The seed of what is random in the search; the same seed gives the same answer.
     pub seed: Seed,
     /// Enough is a gap of so many units; 0 asks for a proof.
     pub gap: i64,

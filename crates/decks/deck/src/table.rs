@@ -41,7 +41,7 @@ struct TableFacts {
 /// A sparse table of no more pieces is written out for searches: 256 MB at most.
 const MOST_WRITTEN_OUT: usize = 8192;
 
-/// Of every row the columns with the largest scores.
+/// The columns with the largest scores of each row.
 #[derive(Clone, Debug)]
 pub struct PartnerLists {
     each: usize,

@@ -11,7 +11,7 @@ use super::solve::TimedAnswer;
 /// What is spent of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceSpending {
-    /// By the deck.
+    /// What the deck spends.
     pub spent: i64,
     /// At most; absent where it does not matter.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +35,7 @@ pub struct DeckDocument {
 }
 
 impl DeckDocument {
-    /// Of this deck.
+    /// The document of this deck.
     #[must_use]
     pub fn from_deck(problem: &Problem, deck: &Deck) -> DeckDocument {
         let pool = problem.pool();
@@ -90,7 +90,7 @@ pub struct AnswerDocument {
 }
 
 impl AnswerDocument {
-    /// Of this answer.
+    /// The document of this answer.
     #[must_use]
     pub fn from_timed_answer(problem: &Problem, timed: &TimedAnswer, method: SolveMethod) -> AnswerDocument {
         let answer = &timed.answer;

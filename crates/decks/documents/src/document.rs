@@ -57,9 +57,9 @@ pub(super) struct PieceText {
 pub(super) enum CostText {
     #[default]
     Nothing,
-    /// Of the only resource.
+    /// The cost of the only resource.
     One(i64),
-    /// Of some resources.
+    /// The costs of some resources.
     Some(BTreeMap<String, i64>),
 }
 
@@ -111,7 +111,7 @@ pub(super) struct ScoreRows<'a> {
     pub(super) named: Vec<(usize, CardReference<'a>, CardReference<'a>, f64)>,
     /// The numbers of all other rows, one row after the other.
     pub(super) numbers: Vec<f64>,
-    /// Of every row: how many numbers it has in `numbers`.
+    /// How many numbers each row has in `numbers`.
     pub(super) lengths: Vec<u32>,
 }
 

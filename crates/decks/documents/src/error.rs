@@ -11,7 +11,7 @@ pub struct DocumentError {
     pub file: String,
     /// Counted from 1, where it is known.
     pub line: Option<usize>,
-    /// In characters, counted from 1, where it is known.
+    /// The column in characters, counted from 1, where it is known.
     pub column: Option<usize>,
     /// The field, such as `pieces[3].cost`, where there is one.
     pub field: Option<String>,
@@ -96,9 +96,9 @@ impl std::error::Error for DocumentError {}
 /// A step of the way to a value in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PathStep {
-    /// Of an object or table.
+    /// A key of an object or table.
     Key(String),
-    /// Of a list, counted from 0.
+    /// A place in a list, counted from 0.
     At(usize),
 }
 
@@ -108,7 +108,7 @@ impl PathStep {
     }
 }
 
-/// As people write it: `pieces[3].cost`.
+/// A path as people write it: `pieces[3].cost`.
 pub(super) fn format_field_path(path: &[PathStep]) -> Option<String> {
     let mut text = String::new();
     for step in path {

@@ -18,7 +18,7 @@ pub struct DeckListing {
     pub leader: Option<PieceId>,
 }
 
-/// As answers write it; everything else in an answer is let be.
+/// The deck as answers write it; everything else in an answer is let be.
 #[derive(Deserialize)]
 #[serde(expecting = "a deck: an object with `deck`, a list of names")]
 struct DeckText {

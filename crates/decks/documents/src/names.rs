@@ -12,14 +12,14 @@ pub struct PieceNames<'a> {
 }
 
 impl<'a> PieceNames<'a> {
-    /// Of the pool's pieces.
+    /// The names of the pool's pieces.
     #[must_use]
     pub fn from_pool(pool: &'a Pool) -> PieceNames<'a> {
         let names = pool.pieces.iter().enumerate().map(|(at, piece)| (piece.name.as_str(), at));
         PieceNames { by_name: names.map(|(name, at)| (name, PieceId(at as u32))).collect() }
     }
 
-    /// Of names in their order; of equal names the last.
+    /// The names of a list in their order; of equal names the last.
     pub(super) fn from_list(names: impl Iterator<Item = &'a str>) -> PieceNames<'a> {
         PieceNames { by_name: names.enumerate().map(|(at, name)| (name, PieceId(at as u32))).collect() }
     }

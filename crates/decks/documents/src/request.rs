@@ -121,7 +121,7 @@ pub struct SolveSettings {
     pub memory_limit: Option<usize>,
     /// The gap that is small enough; without one a proof is wanted.
     pub gap: Option<AllowedGap>,
-    /// Of what is random.
+    /// The seed of what is random.
     pub seed: Option<Seed>,
     /// How.
     pub method: Option<SolveMethod>,
@@ -329,7 +329,7 @@ pub fn add_attribute_quotas(
 }
 
 fn find_name(words: &[String], name: &str, problem: &str, kind: &str) -> Result<usize, String> {
-    /// As many are listed.
+    /// How many are listed.
     const LISTED: usize = 12;
     words.iter().position(|word| word == name).ok_or_else(|| {
         let near = nearest_names(name, words.iter().map(String::as_str));

@@ -53,7 +53,7 @@ impl ContentSum {
         ContentSum(fnv_checksum(form))
     }
 
-    /// Of no records of a table.
+    /// The sum of a table without records.
     pub(super) fn of_table() -> ContentSum {
         ContentSum::new(TABLE_FORM)
     }

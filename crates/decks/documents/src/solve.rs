@@ -76,9 +76,9 @@ impl SolveClock {
 #[derive(Clone, Copy, Debug)]
 pub struct WorkMeter {
     limit: Option<u64>,
-    /// Of the problems that are done.
+    /// The work of the problems that are done.
     before: u64,
-    /// Of the problem that is being solved.
+    /// The work of the problem that is being solved.
     current: u64,
 }
 

@@ -24,7 +24,7 @@ pub enum DocumentFormat {
 }
 
 impl DocumentFormat {
-    /// By the name's ending; `None` if it says nothing.
+    /// The format by the name's ending; `None` if it says nothing.
     #[must_use]
     pub fn from_name(name: &str) -> Option<DocumentFormat> {
         let (_, ending) = name.rsplit_once('.')?;

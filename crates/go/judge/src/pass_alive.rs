@@ -25,7 +25,7 @@ use ishi_go::{Board, Cell, Color, Point};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PassAlive {
-    /// By point: the number of its region plus one.
+    /// The number of each point's region, plus one.
     region_of: Vec<u16>,
     /// By head of a chain: does it still belong to the set, and how many regions are vital to it?
     alive: Vec<bool>,

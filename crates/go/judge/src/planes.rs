@@ -110,7 +110,7 @@ pub struct Planes {
     pub width: u8,
     /// Rows of the board.
     pub height: u8,
-    /// For each plane a bit for each point, the lowest bit of a byte first.
+    /// A bit for each point of each plane, the lowest bit of a byte first.
     pub bits: [[u8; PLANE_BYTES]; PLANES],
     /// The numbers.
     pub numbers: [f32; NUMBERS],

@@ -43,7 +43,7 @@ pub const MOVES: usize = 20;
 pub const CERTAIN: i8 = 12;
 
 const MAGIC: &[u8; 8] = b"ishipos2";
-/// Of files whose records have no checksums.
+/// The beginning of files whose records have no checksums.
 const OLD_MAGIC: &[u8; 8] = b"ishipos1";
 const PASS: u16 = POINTS as u16;
 const NONE: u16 = u16::MAX;

@@ -105,7 +105,7 @@ pub struct NetworkJudge<'a> {
 }
 
 impl<'a> NetworkJudge<'a> {
-    /// With fresh memory.
+    /// A judge with fresh memory.
     pub fn new(network: &'a Network) -> NetworkJudge<'a> {
         NetworkJudge { network, encoder: PlaneEncoder::default(), memory: EvaluationMemory::default() }
     }

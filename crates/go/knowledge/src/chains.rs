@@ -66,7 +66,7 @@ impl ChainFacts {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Chains {
-    /// By the number of the chain's name at the time.
+    /// Facts of chains, by the number of the chain's name at the time.
     facts: Vec<ChainFacts>,
     /// The chain on each point, by [`Point::index`].
     at: Vec<Option<u16>>,

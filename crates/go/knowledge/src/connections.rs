@@ -22,7 +22,7 @@ fn opposite_direction(way: usize) -> usize {
     (way + 2) % 4
 }
 
-/// So many lines on from a point, if that is on the board.
+/// The point so many lines on from a point, if that is on the board.
 fn step_in_direction(size: BoardSize, from: Point, way: usize, lines: usize) -> Option<Point> {
     let [across, up] = WAYS[way].map(|step| step * lines as isize);
     let (column, row) = (from.column().checked_add_signed(across)?, from.row().checked_add_signed(up)?);

@@ -53,7 +53,7 @@ impl InfluenceLaw {
 /// Influence of both sides and what follows from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Influence {
-    /// Of Black and of White, by [`Point::index`], 0 and up.
+    /// The influence of Black and of White, by [`Point::index`], 0 and up.
     by_color: [Vec<f32>; 2],
     /// Of each side's groups that cannot well be attacked, beyond all territory, in points.
     thickness: [f64; 2],

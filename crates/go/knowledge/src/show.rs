@@ -94,7 +94,7 @@ pub struct AnalysisView<'a> {
     pub suggestions: &'a [Suggestion],
     /// What is expected of the first of them, in the same order; empty if nobody looked ahead.
     pub outlooks: &'a [Option<Outlook>],
-    /// Of the keys of pictures; tables are in English.
+    /// The language of the keys of pictures; tables are in English.
     pub language: Language,
 }
 

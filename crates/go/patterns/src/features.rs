@@ -150,7 +150,7 @@ pub(crate) enum PointKind {
     Stone {
         /// Of the side to move?
         own: bool,
-        /// Of its chain, 1 to 5; 5: five or more.
+        /// The liberties of its chain, 1 to 5; 5: five or more.
         liberties: u8,
         /// At most two liberties: in atari and not to be saved, or caught in a ladder.
         ladder: bool,
@@ -159,7 +159,7 @@ pub(crate) enum PointKind {
     Forbidden,
     /// A move.
     Free {
-        /// Of its chain after the move, 1 to 3; 3: three or more.
+        /// The liberties of its chain after the move, 1 to 3; 3: three or more.
         liberties: u8,
         /// Does it capture?
         captures: bool,

@@ -50,14 +50,14 @@ pub enum PatternLearnStage {
         /// Games done.
         games: usize,
     },
-    /// So many shapes are worth knowing.
+    /// The shapes that are worth knowing were counted.
     Shapes {
         /// Number of shapes.
         count: usize,
     },
     /// A round of minorisation-maximisation is done.
     Fitting {
-        /// For playouts, not the whole model.
+        /// Is it for playouts, and not for the whole model?
         playouts: bool,
         /// The round, from 1.
         iteration: usize,

@@ -3,7 +3,7 @@
 use crate::features::{FIXED, FeatureScratch, FeatureSink, Group, KEYED, MoveContext};
 use crate::shape::KEY_BITS;
 
-/// So many shapes can be known at most.
+/// How many shapes can be known at most.
 pub const MAX_SHAPES: usize = 1 << 22;
 
 /// The shapes that are known, by group and number; each has an index. Open addressing with linear probing.

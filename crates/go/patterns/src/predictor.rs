@@ -193,7 +193,7 @@ impl FeatureSink for QuickSum<'_> {
 /// the tactical features that a playout knows.
 #[derive(Clone, Debug)]
 pub struct PlayoutStrengths {
-    /// By colour and code.
+    /// The strengths of shapes, by colour and code.
     shapes: Vec<f32>,
     weights: Vec<f32>,
 }

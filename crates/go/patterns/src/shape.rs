@@ -146,9 +146,9 @@ const fn zobrist_keys<const P: usize, const N: usize>(salt: u64) -> [[ZobristSum
     table
 }
 
-/// By colour: own stone, enemy stone, border.
+/// The sums of each colour: own stone, enemy stone, border.
 static COLOR_KEYS: [[ZobristSums; 4]; POINTS] = zobrist_keys(0x7368_6170_6531);
-/// By code, see [`ShapeGrid`]: stones with the liberties of their chains.
+/// The sums of each code, see [`ShapeGrid`]: stones with the liberties of their chains.
 static CODE_KEYS: [[ZobristSums; 8]; NEAR] = zobrist_keys(0x7368_6170_6532);
 /// Where another point lies, to be added to a shape.
 static PLACE_KEYS: [[ZobristSums; 2]; POINTS] = zobrist_keys(0x7368_6170_6533);

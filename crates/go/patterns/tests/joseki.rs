@@ -133,6 +133,22 @@ fn moves_that_cannot_be_added_change_nothing() {
 }
 
 #[test]
+fn a_line_is_added_whole_and_graphs_are_merged() {
+    let mut joseki = Joseki::default();
+    joseki.add_line(&["BD4", "WF3", "BC6"].map(mv)).unwrap();
+    assert_eq!(joseki.move_count(), 3);
+    let other =
+        text::parse_joseki("ishi-joseki 1\nB D4 3 4 2000 urgent\n en star\n W C6 1 1 2000 normal\n").unwrap();
+    let mut both = joseki.clone();
+    both.add_unknown_moves(&other).unwrap();
+    assert_eq!(both.move_count(), 3, "W C6 is W F3 mirrored, and our B D4 stays as it is");
+    let mut copy = Joseki::default();
+    copy.add_unknown_moves(&other).unwrap();
+    assert_eq!(copy, other);
+    assert_eq!(text::parse_joseki(&text::write_joseki(&both)).unwrap().sorted_copy(), both.sorted_copy());
+}
+
+#[test]
 fn text_goes_there_and_back() {
     let joseki =
         book(&[&["BD4", "WC6", "BF3", "WC3"], &["BD4", "WC3", "BF3", "WC6"], &["BC4", "WE3", "BD6"]]);

@@ -26,7 +26,7 @@ struct UndoRecord {
     white: bool,
     ko: u16,
     hash: u64,
-    /// Of the point, before the stone.
+    /// The head of the point before the stone.
     head: u16,
     next: u16,
     /// The chain that the stone joined; the stone itself, if none.
@@ -87,7 +87,7 @@ pub struct ReadingBoard {
     heads: Box<[u16; POINTS]>,
     /// The next stone of the chain, in a circle.
     next: Box<[u16; POINTS]>,
-    /// By head.
+    /// The chains by their heads.
     chains: Box<[ChainData; POINTS]>,
     log: Vec<UndoRecord>,
     /// Chains that grew or whose place was taken, as they were: one for every move that is no pass.

@@ -242,7 +242,7 @@ impl ConnectionGoal {
         }
     }
 
-    /// As far as `most` stones.
+    /// The reach of paths through `most` stones at the most.
     fn path_reach(&self, search: &LambdaSearch, from: Point, most: usize) -> PathReach {
         let board = &search.board;
         let mut within = [PointSet::EMPTY; LONGEST + 1];

@@ -23,7 +23,7 @@ pub enum ReadingOutcome {
     Fails,
     /// By a ko, and the other side takes first: a threat is needed before anything.
     KoSecond,
-    /// By a ko that this side takes first.
+    /// It works by a ko that this side takes first.
     KoFirst,
     /// It works, whatever threats there are.
     Works,
@@ -725,7 +725,7 @@ impl LambdaSearch {
         heads
     }
 
-    /// With so many liberties a chain of the seeker is weak.
+    /// Up to how many liberties a chain of the seeker is weak.
     pub(crate) fn few_liberties(&self) -> usize {
         self.stage as usize + 1
     }

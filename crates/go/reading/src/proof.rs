@@ -22,7 +22,7 @@ pub(crate) struct ProofNumbers {
 impl ProofNumbers {
     pub(crate) const FALLS: ProofNumbers = ProofNumbers { proof: 0, disproof: INFINITE };
     pub(crate) const HOLDS: ProofNumbers = ProofNumbers { proof: INFINITE, disproof: 0 };
-    /// As a threshold: search until it is known.
+    /// The threshold of a search that goes on until it is known.
     pub(crate) const ANY: ProofNumbers = ProofNumbers { proof: INFINITE, disproof: INFINITE };
 
     /// Is it decided?

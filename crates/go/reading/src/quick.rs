@@ -50,7 +50,7 @@ struct QuickEntry {
     /// The prey falls, or holds against this budget.
     falls: bool,
     budget: u8,
-    /// Of the side to move.
+    /// The deciding move of the side to move.
     mv: Option<Point>,
 }
 
@@ -101,7 +101,7 @@ pub struct QuickReader {
     path: Vec<u64>,
     /// The first position on the way that what was just read rests on, by being repeated.
     rests_on: usize,
-    /// By depth: the attacking move, and the defence, that worked last.
+    /// At each depth the attacking move, and the defence, that worked last.
     killers: Vec<[Option<Point>; 2]>,
 }
 

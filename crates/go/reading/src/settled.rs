@@ -19,7 +19,7 @@ const PROOF_EFFORT: [u32; 3] = [2, 2, 1];
 /// How a question of capture was settled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettledCapture {
-    /// For the side that moves first.
+    /// The outcome for the side that moves first.
     pub outcome: ReadingOutcome,
     /// The moves that bring it about; none where it fails. Of a ko the moves that were read, of which there may be more.
     pub moves: Vec<Point>,

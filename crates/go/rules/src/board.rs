@@ -120,7 +120,7 @@ pub struct Board {
     heads: [u16; POINTS],
     /// The next stone of the same chain, in a circle.
     next: [u16; POINTS],
-    /// By head: number of stones.
+    /// The number of stones of a chain, by its head.
     lengths: [u16; POINTS],
     /// By head; entry `NONE` collects what is written for empty points and the border, and means nothing.
     liberties: [LibertySums; POINTS],

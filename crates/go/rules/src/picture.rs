@@ -185,7 +185,7 @@ impl BoardPicture {
         self
     }
 
-    /// Without coordinates, for small pictures.
+    /// The picture without coordinates, for small ones.
     pub fn without_coordinates(mut self) -> BoardPicture {
         self.bare = true;
         self

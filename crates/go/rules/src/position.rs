@@ -36,7 +36,7 @@ pub struct Position {
     komi: f64,
     handicap: usize,
     to_move: Color,
-    /// By [`Color::index`]: stones that this colour has taken.
+    /// Stones that each colour has taken, by [`Color::index`].
     prisoners: [usize; 2],
     setup: Vec<(Color, Point)>,
     /// The side to move in the setup.

@@ -157,7 +157,7 @@ pub struct TrialPoints {
 }
 
 impl TrialPoints {
-    /// As a problem is asked.
+    /// The points as a problem is asked about them.
     pub fn as_batch(&self) -> PointBatch<'_> {
         PointBatch { points: &self.points, first: self.first, generation: self.generation }
     }

@@ -12,7 +12,7 @@ pub enum EvolveError {
     Parameter {
         /// Which.
         what: &'static str,
-        /// As given.
+        /// The value as it was given.
         value: String,
         /// What would be right.
         right: String,

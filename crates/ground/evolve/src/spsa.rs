@@ -14,7 +14,7 @@ use crate::error::{EvolveError, check_parameter};
 const STEP_EXPONENT: f64 = 0.602;
 /// How perturbations shrink.
 const PERTURBATION_EXPONENT: f64 = 0.101;
-/// Of the planned steps, so many pass before steps shrink in earnest.
+/// The share of the planned steps that pass before steps shrink in earnest.
 const STABLE_SHARE: f64 = 0.1;
 
 /// Where to begin in the unit box, and how far to go. Values are to be maximised.

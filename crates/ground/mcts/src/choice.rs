@@ -19,7 +19,7 @@ impl ChildStanding {
         ChildStanding { visits, sum: visits * f64::from(node.mean_reward().unwrap_or(0.0)) }
     }
 
-    /// With that many more playouts, all with this reward.
+    /// The standing after that many more playouts, all with this reward.
     fn after_playouts(self, playouts: f64, reward: f64) -> ChildStanding {
         ChildStanding { visits: self.visits + playouts, sum: self.sum + playouts * reward }
     }

@@ -11,7 +11,7 @@ use crate::{ConfidenceLevel, GameOutcomes, Proportion, SampleSummary, Sprt, Stat
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum OutcomesDocument {
-    /// Of single games.
+    /// Counts of single games.
     Games { wins: u64, draws: u64, losses: u64 },
     /// How many pairs brought 0, 1/2, 1, 3/2 and 2 points.
     Pairs([u64; 5]),

@@ -47,7 +47,7 @@ pub struct ScoreReport {
     pub variance_per_game: f64,
     /// Standard error of `score`.
     pub std_error: f64,
-    /// Of the intervals.
+    /// The confidence of the intervals.
     pub confidence: ConfidenceLevel,
     /// The scores that the likelihood ratio test does not reject: sound near 0 and 1 too.
     pub interval: Interval,

@@ -56,7 +56,7 @@ pub enum RatingPrior {
     Off,
     /// So many draws for each pair, but only if there is no finite maximum without them.
     IfNeeded(f64),
-    /// So many draws for each pair.
+    /// Adds so many draws to each pair.
     Always(f64),
 }
 
@@ -145,7 +145,7 @@ pub struct PlayerRating {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// In the order of the names.
+    /// The players in the order of their names.
     pub players: Vec<PlayerRating>,
     /// The advantage of the first move in Elo, if it was asked for.
     pub advantage: Option<EloEstimate>,

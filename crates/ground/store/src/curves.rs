@@ -77,7 +77,7 @@ pub struct WorkerSpan {
 }
 
 impl WorkerSpan {
-    /// For how many seconds of a time it was there.
+    /// The seconds of a span of time during which it was there.
     pub fn seconds_within(&self, begin: i64, end: i64) -> i64 {
         self.until.min(end).saturating_sub(self.from.max(begin)).max(0)
     }

@@ -31,7 +31,7 @@ use super::database::{
 /// How long a server may be away before work that needs it ends.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Between two attempts to reach it.
+/// The time between two attempts to reach the server.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// The number of the lock that migrations take: "ishi" in ASCII.
@@ -43,7 +43,7 @@ pub(super) struct PostgresDatabase {
     place: PathBuf,
     client: Client,
     read_only: bool,
-    /// By their SQL as the store has it.
+    /// Prepared statements, by their SQL as the store has it.
     statements: HashMap<String, Statement>,
 }
 
@@ -141,7 +141,7 @@ fn in_postgres(sql: &str) -> String {
     if sql.contains("CREATE TABLE") { sql.replace(" TEXT ", " TEXT COLLATE \"C\" ") } else { sql }
 }
 
-/// Without the names of indexes that a statement goes by.
+/// The statement without the names of indexes that it goes by.
 fn without_indexes(sql: &str) -> String {
     let mut parts = sql.split(INDEXED_BY);
     let first = parts.next().unwrap_or_default().to_string();

@@ -25,7 +25,7 @@ pub struct Progress<N = ()> {
 pub type Observer<'a, P> = &'a mut dyn FnMut(P) -> ControlFlow<()>;
 
 impl Progress {
-    /// So many parts of so many, and nothing else.
+    /// Progress by so many parts of so many, and nothing else.
     pub fn new(done: usize, total: usize, unit: &'static str) -> Progress {
         Progress { done, total, unit, note: () }
     }

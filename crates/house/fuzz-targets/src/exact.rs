@@ -40,7 +40,7 @@ pub type AnswerOfFile = fn(&[u8]) -> Option<Vec<u8>>;
 
 /// A kept file, and what is made of it.
 pub struct ExactFormat {
-    /// In words.
+    /// The format in words.
     pub name: &'static str,
     /// The whole file.
     pub bytes: Vec<u8>,

@@ -13,7 +13,8 @@ use ishi_gtp::{
     CommandHandler, FinalScore, GenmoveAnswer, GtpClient, GtpCommand, Inbox, StoneStatus, StreamConnection,
     parse_answer_head, serve_commands,
 };
-use ishi_mcp::tools::{AssistantTool, TOOLS, ToolCommand};
+use ishi_mcp::command::ToolCommand;
+use ishi_mcp::tools::{AssistantTool, TOOLS};
 use ishi_othello_play::levels::{Level, LevelPlayer};
 use ishi_othello_play::nboard::{NBoard, NBoardLine, NBoardSettings, is_ping};
 use ishi_othello_play::search::{SearchParams, Searcher};

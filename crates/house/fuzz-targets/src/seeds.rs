@@ -94,7 +94,7 @@ pub fn make_kept_seeds() -> Vec<KeptSeed> {
     seeds
 }
 
-/// Of the games of a small WTHOR file.
+/// An index of the games of a small WTHOR file.
 pub(crate) fn make_games_index() -> Vec<u8> {
     build_games_index(&WthorDatabase::from_bytes(WTHOR).expect("a WTHOR file").games)
 }
@@ -153,7 +153,7 @@ pub(crate) fn make_packed_joseki() -> Vec<u8> {
     pack_joseki(&parse_joseki(JOSEKI).expect("joseki as text"))
 }
 
-/// Of a few shapes.
+/// Strengths of a few shapes.
 pub(crate) fn make_move_strengths() -> Vec<u8> {
     let mut model = StrengthModel::new(ShapeKeys::new(vec![vec![3, 700, 80_000], vec![5]]));
     for (number, weight) in model.weights.iter_mut().enumerate() {
@@ -177,7 +177,7 @@ pub(crate) fn make_judge_network() -> Vec<u8> {
     Network::with_random_weights(NetworkShape::new(1, 16), Seed::new(2)).expect("a shape").to_bytes()
 }
 
-/// Of one position: between two records a file may end.
+/// Samples of one position: between two records a file may end.
 pub(crate) fn make_sample() -> Vec<u8> {
     let planes = Planes { width: 9, height: 9, ..Planes::default() };
     let sample = TrainingSample { lead: Some(-3.5), ..TrainingSample::new(planes, Color::White, 7) };
@@ -186,7 +186,7 @@ pub(crate) fn make_sample() -> Vec<u8> {
     file.finish().expect("memory takes bytes")
 }
 
-/// Of one position: between two of them a file may end.
+/// Self-play of one position: between two of them a file may end.
 pub(crate) fn make_self_play_position() -> Vec<u8> {
     let sample = EvalSample { board: Board::START, score: 6.0, weight: 1.0 };
     let mut file = positions::MAGIC.to_vec();

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::tools::{OutputReading, ToolCommand};
+use crate::command::{OutputReading, ToolCommand};
 
 /// What is asked, after the game is loaded: the command, and the name of its answer.
 const QUESTIONS: [(&str, &str); 5] = [

@@ -3,7 +3,7 @@
 //! A model that teaches calls these tools and repeats what they found, so that it need not invent. Each tool is one of ishi's own
 //! commands: what it answers is the command's JSON, with the evidence that the command gives.
 //!
-//! - [`tools`]: what there is, what each tool takes, and the command that it becomes.
+//! - [`tools`]: what there is, what each tool takes, and the [`command`] that it becomes.
 //! - [`arguments`]: what a model sent, checked before anything starts.
 //! - [`running`]: commands as child processes, with an end that the caller sets.
 //! - [`serve`]: the protocol itself, by the crate `rmcp`.
@@ -12,6 +12,7 @@
 #![allow(clippy::disallowed_methods)]
 
 pub mod arguments;
+pub mod command;
 mod fates;
 mod record;
 pub mod running;

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
 
+use crate::command::{OutputReading, ToolCommand};
 use crate::fates;
-use crate::tools::{OutputReading, ToolCommand};
 
 /// Where commands run, and for how long.
 #[derive(Clone, Debug)]

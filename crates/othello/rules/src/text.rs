@@ -21,7 +21,7 @@ pub enum BoardTextError {
     Character {
         /// From 1.
         line: usize,
-        /// In characters, from 1.
+        /// The column in characters, from 1.
         column: usize,
         /// What stands there.
         found: char,

@@ -102,7 +102,7 @@ pub enum WthorError {
 /// The day a file was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WthorDate {
-    /// Such as 2002.
+    /// The year, such as 2002.
     pub year: u16,
     /// 1 to 12.
     pub month: u8,

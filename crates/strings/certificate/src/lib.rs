@@ -1112,7 +1112,7 @@ impl PotentialBand {
 
 /// The bands, as far as the points are visited: what is known of states that are not listed.
 struct VisitedBands {
-    /// As [`CertificateBoard::compute_bands`] gives them, or none.
+    /// The bands as [`CertificateBoard::compute_bands`] gives them, or none.
     bands: Vec<PotentialBand>,
     visited: usize,
 }

@@ -36,7 +36,7 @@ pub enum ProverError {
     /// More states than allowed.
     #[error("more than {most} states would have to be listed, after {done} of {total} points")]
     TooMany {
-        /// As many as allowed.
+        /// How many states are allowed.
         most: usize,
         /// Points visited.
         done: usize,
@@ -46,7 +46,7 @@ pub enum ProverError {
     /// Its prices need tables, which need more memory than they may take.
     #[error("the certificate needs more than {megabytes} MB of memory, the most here")]
     OverMemory {
-        /// As many as allowed.
+        /// How many megabytes are allowed.
         megabytes: usize,
     },
     /// The certificate's numbers are wrong, its board is too large, or the observer stopped.

@@ -61,7 +61,7 @@ pub struct LabelSettings {
 }
 
 impl LabelSettings {
-    /// As `name value` in the order of the file.
+    /// The settings as `name value` in the order of the file.
     fn to_items(&self) -> Vec<String> {
         let take = self.take.map_or("all".to_string(), |take| take.to_string());
         vec![

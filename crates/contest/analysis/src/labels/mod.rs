@@ -37,7 +37,7 @@ pub enum LabelsError {
     /// The file cannot be read or written.
     #[error("cannot {what} {path}: {error}")]
     File {
-        /// Such as `write`.
+        /// What could not be done, such as `write`.
         what: &'static str,
         /// The file.
         path: String,

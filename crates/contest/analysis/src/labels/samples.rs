@@ -94,7 +94,7 @@ pub fn sample_from_label(
     })
 }
 
-/// By [`planes::point_index`], the side to move's above 0.
+/// Owners of points by [`planes::point_index`], the side to move's above 0.
 fn owners_by_index(label: &PositionLabel, record: &RecordedGame, to_move: Color) -> [i8; POINTS] {
     let sign = if to_move == Color::Black { 1 } else { -1 };
     let mut owners = [0; POINTS];

@@ -13,12 +13,12 @@ const MANY: u32 = 20;
 pub struct JudgePatience {
     /// The longest silence, also before the first answer.
     pub most: Duration,
-    /// As long as this it may be silent however quick it was before.
+    /// How long it may be silent however quick it was before.
     pub least: Duration,
 }
 
 impl JudgePatience {
-    /// As long as this, whatever the program has shown.
+    /// A patience as long as this, whatever the program has shown.
     #[must_use]
     pub const fn fixed(limit: Duration) -> JudgePatience {
         JudgePatience { most: limit, least: limit }

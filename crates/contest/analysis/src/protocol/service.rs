@@ -63,7 +63,7 @@ impl AnalysisJob {
 
 #[derive(Default)]
 struct ServiceState {
-    /// By priority, then by arrival.
+    /// Jobs that wait, by priority and then by arrival.
     waiting: BTreeMap<(Reverse<i64>, u64), AnalysisJob>,
     running: BTreeMap<u64, AnalysisJob>,
     arrived: u64,

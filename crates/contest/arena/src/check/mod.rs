@@ -28,7 +28,7 @@ use talk::{CheckTrouble, EngineTalk};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckOutcome {
-    /// As it should be.
+    /// The engine answers as it should.
     Passed,
     /// The engine cannot do this and need not: an optional command, a size of board that it refused.
     Skipped,
@@ -63,7 +63,7 @@ impl fmt::Display for CheckOutcome {
 /// A line that was sent, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GtpExchange {
-    /// Without its newline.
+    /// The line that was sent, without its newline.
     pub sent: String,
     /// `= ...` or `? ...` without id and closing blank line; `None` if there was none.
     pub answer: Option<String>,

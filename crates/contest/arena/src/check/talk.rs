@@ -38,7 +38,7 @@ pub(super) struct GtpReply {
     pub(super) text: String,
 }
 
-/// So many exchanges of a check are kept, the last ones.
+/// How many exchanges of a check are kept, the last ones.
 const KEPT: usize = 200;
 
 /// An engine, running or not, and what was said in this check.

@@ -107,7 +107,7 @@ pub trait MatchGame: Game {
         settings: &Self::Settings,
     ) -> Result<PlacedOpenings<Self::Move>, crate::OpeningError>;
 
-    /// So many random moves, about balanced.
+    /// An opening of so many random moves, about balanced.
     fn random_opening(length: usize, settings: &Self::Settings, seed: Seed) -> Vec<Self::Move>;
 
     /// Sets a program up for a game; the clock is told afterwards.

@@ -105,7 +105,7 @@ impl fmt::Display for DiscCount {
 }
 
 impl GameJudge<Othello> for DiscCount {
-    /// By discs; empty squares go to the winner.
+    /// Decides by discs; empty squares go to the winner.
     fn decide_result(&mut self, _: &OthelloMatchSettings, position: &Position, _: Seed) -> GameVerdict {
         let score = position.score();
         let points = f64::from(score.abs());

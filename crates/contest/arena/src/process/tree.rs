@@ -54,7 +54,7 @@ fn kill_tree(process: u32) {
 pub(super) struct ProcessGroup(u32);
 
 impl ProcessGroup {
-    /// Of a child of [`spawn_in_group`].
+    /// The group of a child of [`spawn_in_group`].
     pub(super) fn from_child(child: &Child) -> ProcessGroup {
         ProcessGroup(child.id())
     }

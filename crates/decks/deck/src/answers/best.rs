@@ -91,7 +91,7 @@ fn with_difference_quotas(problem: Problem, decks: &[Deck], cards: usize, member
     constrained
 }
 
-/// Of every piece the first copies.
+/// Uses the first copies of each piece.
 fn use_first_copies(problem: &Problem, answer: &mut DeckAnswer) {
     if let Some(deck) = &answer.deck {
         let pieces: Vec<PieceId> = deck.slots.iter().map(|&slot| problem.piece_of(slot)).collect();

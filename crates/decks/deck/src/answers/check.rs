@@ -22,7 +22,7 @@ pub enum DeckFault {
     },
     /// It costs too much.
     Cost {
-        /// Of which resource, by its place.
+        /// The resource's place.
         resource: usize,
         /// What it costs.
         cost: i64,
@@ -53,7 +53,7 @@ pub enum DeckFault {
     NotOwned {
         /// Which.
         card: PieceId,
-        /// In the deck.
+        /// The number of pieces in the deck.
         pieces: usize,
         /// Owned.
         owned: usize,

@@ -90,7 +90,7 @@ impl StoppableSolver<'_> {
     }
 }
 
-/// With a bound that holds for another reason.
+/// Gives an answer a bound that holds for another reason.
 pub(super) fn tighten_bound(answer: &mut DeckAnswer, bound: Option<i64>) {
     let Some(bound) = bound else { return };
     answer.bound = Some(answer.bound.map_or(bound, |own| own.min(bound)));

@@ -97,7 +97,7 @@ fn tighten_core(
 
 /// What a reduction came to.
 struct CoreReduction {
-    /// Of the node.
+    /// The bound of the node.
     bound: i64,
     /// The item with the largest bound.
     best: usize,

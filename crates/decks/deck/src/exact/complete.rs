@@ -83,7 +83,7 @@ pub(super) struct BestCompletion {
     /// By class: what another item of it would displace. Taking an item of value `v` that is not chosen costs `threshold - v`
     /// at least. Very large where none more fits.
     pub(super) threshold: [i64; CLASSES],
-    /// By class: value, item and group, the best first.
+    /// The candidates of each class, best first: value, item and group.
     best: [Vec<(i64, u32, u32)>; CLASSES],
     room: [usize; CLASSES],
     bar: [i64; CLASSES],

@@ -38,7 +38,7 @@ pub(super) struct ProofFrame<'a> {
     cells: Option<&'a [i32]>,
     /// The items that may be chosen.
     pub(super) items: Vec<u32>,
-    /// By row of the table; meaningless for rows that are no items.
+    /// The slot of each row of the table; it means nothing for rows that are no items.
     pub(super) slot: &'a [Slot],
     /// The score of an item with all that is decided, by row, in units.
     pub(super) own: Vec<i64>,
@@ -51,7 +51,7 @@ pub(super) struct ProofFrame<'a> {
     pub(super) leaders: Vec<Slot>,
     pub(super) best_leader: Vec<i32>,
     pub(super) best_leader_base: i64,
-    /// Of the resources that are limited, row after row.
+    /// The costs of the resources that are limited, row after row.
     pub(super) costs: Vec<i32>,
     pub(super) budget: Vec<i64>,
     pub(super) class: Vec<u8>,

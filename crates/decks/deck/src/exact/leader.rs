@@ -68,7 +68,7 @@ struct LeaderGroups<'a> {
     scratch: BestCompletion,
     /// Of the rows that are alive, what they count beside the leader that is looked at.
     values: Vec<i64>,
-    /// By row, the scores of that leader.
+    /// The scores of that leader, row by row.
     pairs: Vec<i32>,
 }
 

@@ -8,12 +8,12 @@ pub(super) struct SwapSearch<'a> {
     frame: &'a ProofFrame<'a>,
     chosen: Vec<u32>,
     is_chosen: Vec<bool>,
-    /// By candidate: its own score and its pairs with what is chosen.
+    /// The gain of each candidate: its own score and its pairs with what is chosen.
     gain: Vec<i64>,
     spent: Vec<i64>,
     grouped: Vec<u16>,
     counted: Vec<usize>,
-    /// Of resources, groups and quotas, and the size.
+    /// How much limits are broken by: of resources, groups and quotas, and of the size.
     broken: i64,
 }
 

@@ -177,7 +177,7 @@ pub(super) struct CoreBounds {
     pub(super) node: BranchNode,
     /// `own` and the best completion; very low where there is none.
     pub(super) phi: Vec<i64>,
-    /// By item and class: what another item in the row would displace.
+    /// What another item in the row would displace, for each item and class.
     threshold: Vec<[i64; CLASSES]>,
     /// What the completions choose.
     pub(super) chosen: Vec<Vec<u32>>,

@@ -138,7 +138,7 @@ pub(super) struct BoundRounds {
     /// The last round deleted, and what was left before it.
     pub(super) has_reduced: bool,
     before: usize,
-    /// By how much the last round lowered the bound.
+    /// How much the last round lowered the bound.
     gained: i64,
     /// The gap at the last deletion.
     gap: i64,

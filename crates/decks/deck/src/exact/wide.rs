@@ -21,12 +21,12 @@ pub(super) struct TableBounds<'a> {
     pub(super) is_alive: Vec<bool>,
     /// What scores most with what is decided.
     pub(super) best_own: Vec<u32>,
-    /// Of every row: what its potentials differ by from half the score.
+    /// What the potentials of each row differ by from half the score.
     moved: Vec<Vec<(u32, i32)>>,
     prices: Vec<i32>,
     price_most: Vec<i32>,
     scales: Vec<f64>,
-    /// By resource: what is alive, the cheapest first.
+    /// The rows that are alive for each resource, the cheapest first.
     cheapest: Vec<Vec<u32>>,
     pub(super) phi: Vec<i64>,
     threshold: Vec<[i64; CLASSES]>,
@@ -317,7 +317,7 @@ impl<'a> TableBounds<'a> {
     }
 }
 
-/// So many are kept of what scores most with what is decided.
+/// How many rows are kept of those that score most with what is decided.
 const BEST_OWN: usize = 40;
 
 fn best_own_rows(frame: &ProofFrame<'_>) -> Vec<u32> {

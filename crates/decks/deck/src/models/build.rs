@@ -41,7 +41,7 @@ struct ModelBuilder<'a> {
     lead: Vec<Option<u32>>,
     /// Of every slot: the products in which it is one of the others, as (the other slot, variable).
     partners: Vec<Vec<(Slot, u32)>>,
-    /// Of every leader: its products.
+    /// The products of each leader.
     led: Vec<Vec<(Slot, u32)>>,
 }
 

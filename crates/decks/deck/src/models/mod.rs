@@ -158,7 +158,7 @@ struct ModelRow {
 pub struct LinearModel {
     formulation: Formulation,
     variables: Vec<VariableMeaning>,
-    /// By variable.
+    /// The factor of each variable in the objective.
     objective: Vec<i64>,
     terms: Vec<(u32, i64)>,
     rows: Vec<ModelRow>,
@@ -275,7 +275,7 @@ impl LinearModel {
         text::format_lp(self)
     }
 
-    /// As a free MPS file, which minimises minus the value.
+    /// The model as a free MPS file, which minimises minus the value.
     #[must_use]
     pub fn to_mps(&self) -> String {
         text::format_mps(self)

@@ -54,7 +54,7 @@ impl TestSplit {
 /// What is hidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HidingTask {
-    /// So many cards.
+    /// Hides so many cards.
     Hide(usize),
     /// All but so many.
     Keep(usize),

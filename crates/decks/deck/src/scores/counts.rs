@@ -114,7 +114,7 @@ struct CountShard {
     rows: Vec<Vec<u32>>,
     /// Counts of the shard's leaders with all cards.
     led: Vec<Vec<u32>>,
-    /// In place of both: by [`pair_key`].
+    /// Counts that stand in place of both, by [`pair_key`].
     hashed: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     missed: u32,
 }

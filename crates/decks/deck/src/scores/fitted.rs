@@ -21,7 +21,7 @@ pub struct FitOptions {
     pub rounds: usize,
     /// The largest step, at the start; it falls to 0 in a line.
     pub step: f32,
-    /// Of hiding and of the order of decks.
+    /// The seed of hiding and of the order of decks.
     pub seed: Seed,
     /// Threads; the result is the same for any number.
     pub threads: usize,

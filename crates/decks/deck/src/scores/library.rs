@@ -70,7 +70,7 @@ impl DeckLibrary {
         library
     }
 
-    /// Of every card `0..cards`: the decks that hold it, ascending.
+    /// The decks that hold each card of `0..cards`, ascending.
     #[must_use]
     pub fn decks_by_card(&self, cards: usize) -> Vec<Vec<u32>> {
         let mut postings = vec![Vec::new(); cards];

@@ -8,7 +8,7 @@ pub(super) struct SquareMatrix {
 }
 
 impl SquareMatrix {
-    /// Of zeros.
+    /// A matrix of zeros.
     #[must_use]
     pub(super) fn zeros(side: usize) -> SquareMatrix {
         SquareMatrix { side, cells: vec![0.0; side * side] }
@@ -68,7 +68,7 @@ impl SquareMatrix {
         self.cells = upper.cells;
     }
 
-    /// Of an upper triangle `U`: `U U'`, whose rows are dot products of rows.
+    /// The product `U U'` of an upper triangle `U`, whose rows are dot products of rows.
     fn times_own_transpose(&self) -> SquareMatrix {
         let mut product = SquareMatrix::zeros(self.side);
         for row in 0..self.side {

@@ -217,7 +217,7 @@ enum DeckSection {
 
 /// A line of a list.
 enum ListLine<'a> {
-    /// Between decks.
+    /// A line between decks.
     End,
     Heading(DeckSection),
     /// More of the same deck follows.

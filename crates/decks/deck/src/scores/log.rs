@@ -25,7 +25,7 @@ use thiserror::Error;
 pub struct CardVocabulary {
     names: Vec<String>,
     numbers: HashMap<String, u32, BuildHasherDefault<FnvHasher>>,
-    /// Of names that are small whole numbers: the card and 1, or 0.
+    /// The card and 1 of each name that is a small whole number, or 0.
     small: Vec<u32>,
 }
 

@@ -109,7 +109,7 @@ impl FromStr for PairMeasure {
 /// How scores are made of counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ScoringOptions {
-    /// Of what.
+    /// What is measured of a pair.
     pub measure: PairMeasure,
     /// A pair that met less often counts as if it had never met; at least 1.
     pub min_support: u32,

@@ -191,9 +191,9 @@ pub struct ArchetypeModel {
     library: DeckLibrary,
     postings: Vec<Vec<u32>>,
     straying: StrayingOptions,
-    /// Of every deck: its weight before any card is known.
+    /// The weight of each deck before any card is known.
     prior: Vec<f64>,
-    /// Of every card: the prior weights of the decks that hold it.
+    /// The prior weights of the decks that hold a card, for each card.
     base: Vec<f64>,
     /// The prior weights of all decks.
     whole: f64,

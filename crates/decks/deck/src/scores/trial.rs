@@ -326,7 +326,7 @@ pub struct CompletionTrial<'a> {
     pub built: usize,
     /// How often the builder may ask whether to go on, a deck.
     pub patience: u64,
-    /// Of what is hidden.
+    /// The seed of what is hidden.
     pub seed: Seed,
     /// Threads.
     pub threads: usize,

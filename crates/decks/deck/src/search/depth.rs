@@ -37,7 +37,7 @@ pub enum SwapChoice {
     Best,
 }
 
-/// In which order swaps are tried.
+/// The order in which swaps are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SwapTryOrder {
     /// In random order, drawn afresh for every deck.
@@ -58,7 +58,7 @@ pub struct VariableDepthOptions {
     pub slack: i64,
     /// Which improvement is taken.
     pub take: SwapChoice,
-    /// In which order swaps are tried.
+    /// The order in which swaps are tried.
     pub order: SwapTryOrder,
     /// Inside a step, does what joined stay, and what left stay out? The text does not ask for it.
     pub fresh: bool,

@@ -38,7 +38,7 @@ use state::DeckState;
 /// How long and how a search looks.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
-    /// Of what is random.
+    /// The seed of what is random.
     pub seed: Seed,
     /// Steps: swaps, additions and removals that are carried out. The observer can stop earlier.
     pub steps: u64,

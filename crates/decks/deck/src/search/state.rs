@@ -32,7 +32,7 @@ pub(super) struct SearchRules<'p> {
     pub(super) most: usize,
     /// Pieces that can join, by class: pieces of a class cost about the same and count for the same quotas.
     pub(super) candidates: Vec<u32>,
-    /// Of class `c`: `candidates[classes[c]..classes[c + 1]]`.
+    /// Where the candidates of each class stand: class `c` has `candidates[classes[c]..classes[c + 1]]`.
     pub(super) classes: Vec<usize>,
     /// The class of each candidate, by piece.
     pub(super) class: Vec<u32>,
@@ -426,7 +426,7 @@ impl<'r> DeckState<'r> {
         own + others.map(change).sum::<i64>()
     }
 
-    /// As slots.
+    /// The deck as slots.
     pub(super) fn to_deck(&self) -> Deck {
         let mut taken = std::collections::BTreeMap::new();
         let slots = self.members.iter().map(|member| {

@@ -56,9 +56,9 @@ impl Default for NetworkOutputs {
 #[derive(Clone, Debug)]
 pub(crate) struct PreparedNetwork {
     groups: usize,
-    /// For each group a row for each plane and tap.
+    /// A row for each plane and tap, group by group.
     input: Vec<Channels>,
-    /// For each group a row for each number.
+    /// A row for each number, group by group.
     input_numbers: Vec<Channels>,
     input_bias: Vec<Channels>,
     blocks: Vec<ResidualBlock>,
@@ -93,7 +93,7 @@ struct Heads {
     /// Three heads in one: asking, moves, values.
     matrix: ProductFactors,
     asking_bias: Vec<Channels>,
-    /// For each number of the pools a row.
+    /// A row for each number of the pools.
     policy_pool: Vec<Channels>,
     moves_bias: Vec<Channels>,
     logits: Vec<Channels>,
@@ -221,13 +221,13 @@ struct BoardFrame {
 }
 
 impl BoardFrame {
-    /// With a border all round, for vectors: there are whole tiles of points.
+    /// A frame with a border all round, for vectors: there are whole tiles of points.
     fn for_vectors(width: usize, height: usize, start: usize) -> BoardFrame {
         let (stride, rows) = (width.next_multiple_of(TILE) + 2, height.next_multiple_of(TILE) + 2);
         BoardFrame { width, height, start, stride, rows }
     }
 
-    /// With one border point between two rows, for the processor's tiles.
+    /// A frame with one border point between two rows, for the processor's tiles.
     fn for_tiles(width: usize, height: usize, start: usize) -> BoardFrame {
         BoardFrame { width, height, start, stride: width + 1, rows: height + 2 }
     }

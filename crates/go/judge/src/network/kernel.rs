@@ -70,7 +70,7 @@ impl ProductFactors {
         ProductFactors { numbers, spectrum, inputs, outputs }
     }
 
-    /// Of a kernel of 3x3, [output][input][3][3], transformed.
+    /// The factors of a kernel of 3x3, [output][input][3][3], transformed.
     pub(crate) fn from_kernel(weights: &[f32], outputs: usize, inputs: usize) -> ProductFactors {
         let shares: [[f64; TAPS]; SPECTRUM] = std::array::from_fn(|entry| {
             let side =
@@ -84,7 +84,7 @@ impl ProductFactors {
         })
     }
 
-    /// Of a kernel of 1x1, [output][input].
+    /// The factors of a kernel of 1x1, [output][input].
     pub(crate) fn from_matrix(weights: &[f32], outputs: usize, inputs: usize) -> ProductFactors {
         ProductFactors::new(1, outputs, inputs, |_, output, input| weights[output * inputs + input])
     }
@@ -126,7 +126,7 @@ pub(crate) struct Convolve<'a> {
     /// Entries of a plane.
     pub(crate) plane: usize,
     pub(crate) kernel: &'a ProductFactors,
-    /// For each group of the output.
+    /// The bias of each group of the output.
     pub(crate) bias: &'a [Channels],
     pub(crate) finish: Finish,
     pub(crate) spectra: &'a mut Spectra,
@@ -209,7 +209,7 @@ struct ChannelRowsMut<'a> {
 /// `to = from * factors` for `count` rows.
 struct Product<'a> {
     from: ChannelRows<'a>,
-    /// For each channel of the input a row of one or two groups.
+    /// A row of one or two groups for each channel of the input.
     factors: &'a [f32],
     to: ChannelRowsMut<'a>,
     count: usize,
@@ -223,7 +223,7 @@ impl Product<'_> {
         ((registers - vectors - 1) / vectors).min(MOST_ROWS)
     }
 
-    /// With one or two groups of the output.
+    /// Multiplies by one or two groups of the output.
     #[inline(always)]
     fn multiply_by<S: Simd>(self, simd: S, width: usize) {
         if width == TOGETHER { self.multiply::<S, TOGETHER>(simd) } else { self.multiply::<S, 1>(simd) }

@@ -142,7 +142,7 @@ pub(super) struct NarrowConvolve<'a> {
     pub(super) layout: &'a EntryLayout,
     pub(super) input: &'a [NarrowChannels],
     pub(super) kernel: &'a NarrowKernel,
-    /// For each group of the output.
+    /// The bias of each group of the output.
     pub(super) bias: &'a [Channels],
     /// Entries of a plane in single precision.
     pub(super) wide_plane: usize,

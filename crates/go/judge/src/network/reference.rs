@@ -10,7 +10,7 @@ use crate::planes::{NUMBERS, PLANES, POINTS, Planes, SIDE};
 struct Field {
     width: usize,
     height: usize,
-    /// By channel, then row by row.
+    /// The values of each channel, row by row.
     values: Vec<Vec<f64>>,
 }
 

@@ -98,7 +98,7 @@ pub(super) fn find_escapes(style: Style, board: &Board, groups: &[Group], group:
     found
 }
 
-/// So many lines on in a direction, and to the side.
+/// The point so many lines on in a direction, and to the side.
 fn step_from(board: &Board, from: Point, [across, up]: [isize; 2], on: isize, aside: isize) -> Option<Point> {
     let column = from.column().checked_add_signed(on * across + aside * up)?;
     let row = from.row().checked_add_signed(on * up + aside * across)?;

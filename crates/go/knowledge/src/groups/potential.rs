@@ -169,7 +169,7 @@ struct EdgeStrip<'a> {
 }
 
 impl EdgeStrip<'_> {
-    /// So many columns on, and lines down.
+    /// The point so many columns on, and lines down.
     fn point_at(&self, on: usize, down: usize) -> Option<Point> {
         let [across, up] = self.down;
         let (on, down) = (self.sign * on as isize, down as isize);

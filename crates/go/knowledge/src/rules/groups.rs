@@ -326,7 +326,7 @@ fn suggest_taking_base(view: &RuleContext<'_>, rule: &'static Rule, out: &mut Ru
     }
 }
 
-/// Of the potential eyes or ways out of a group so many are suggested.
+/// How many of the potential eyes or ways out of a group are suggested.
 const SUGGESTED: usize = 2;
 
 /// The best places where weak groups could make eyes; in the style that finds the document's five types of them.

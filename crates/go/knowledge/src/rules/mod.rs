@@ -143,7 +143,7 @@ struct RuleContext<'a> {
 #[derive(Default)]
 struct RuleFindings {
     reader: ChainReader,
-    /// For what the reader of level 2 is not asked deep enough.
+    /// The reader for what that of level 2 is not asked deep enough.
     quick: QuickReader,
     moves: Vec<(Point, Reason)>,
 }

@@ -23,7 +23,7 @@ pub(super) static RULES: &[Rule] = &[
     new_rule("bluff", RuleFamily::Strategy, 3.0, "invades on a bluff, being behind", "劣勢なので、無理を承知で入ります", Condition::Find(suggest_bluffs)),
 ];
 
-/// Of several points of a group's fight so many are tried.
+/// How many of the points of a group's fight are tried.
 const TRIED: usize = 2;
 /// Lines around a bluff in which nobody stands.
 const ROOM: usize = 1;

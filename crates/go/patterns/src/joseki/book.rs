@@ -392,6 +392,52 @@ impl Joseki {
         Ok(())
     }
 
+    /// Adds what is not known of a line from the empty corner. All of its moves are added, as a move whose own position is not reached is lost
+    /// when the graph is written as text.
+    ///
+    /// # Errors
+    /// If a move cannot be added; those before it stay.
+    pub fn add_line(&mut self, line: &[CornerMove]) -> Result<(), JosekiAddError> {
+        let mut board = CornerBoard::default();
+        for &mv in line {
+            if self.find_branch(board.corner(), mv).is_some() {
+                board.play(mv);
+            } else {
+                self.add_move(&mut board, mv, MoveKind::Normal, MoveStats::default())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what another graph knows. Where both know a move, this one's own stays.
+    ///
+    /// # Errors
+    /// If a move leads back in this graph; what was added before it stays.
+    pub fn add_unknown_moves(&mut self, more: &Joseki) -> Result<(), JosekiAddError> {
+        let mut seen = vec![false; more.nodes.len()];
+        let mut todo = vec![CornerBoard::default()];
+        while let Some(board) = todo.pop() {
+            let corner = board.corner();
+            let Some(node) = more.node_index(corner) else { continue };
+            if std::mem::replace(&mut seen[node], true) {
+                continue;
+            }
+            for (mv, branch) in more.branches(corner) {
+                let mut after = board.clone();
+                if self.find_branch(corner, mv).is_none() {
+                    self.add_move(&mut after, mv, branch.kind, branch.stats)?;
+                    if let Some(words) = more.move_words(corner, mv) {
+                        self.words.insert((corner.key(), corner.standard_move(mv)), words.clone());
+                    }
+                } else {
+                    after.play(mv);
+                }
+                todo.push(after);
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a move between two positions: one that is not known and does not lead back.
     pub(super) fn insert_branch(
         &mut self,

@@ -15,7 +15,7 @@ use super::pattern::{
 
 /// Chains within so many lines of the move belong to the fight.
 const NEAR: usize = 2;
-/// So many liberties, or more, are not told apart.
+/// From how many liberties on they are not told apart.
 pub const FEW: u8 = 4;
 /// A window need not be more than so many points from its middle to the move.
 const OFF: usize = 2;

@@ -27,7 +27,7 @@ use super::pattern::FateOracle;
 pub struct PatternMatcher<'a> {
     index: &'a PatternIndex,
     rows: BoardRows,
-    /// By point, with the tier.
+    /// What was found at each point, with its tier.
     found: Vec<Vec<(u8, PatternMatch)>>,
     reach: usize,
     claims: bool,

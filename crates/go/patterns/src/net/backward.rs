@@ -13,7 +13,7 @@ use super::planes::{BEFORE, INPUTS, InputPlanes, LAST, LOGARITHM, PROBABILITY, P
 pub(crate) struct BackwardChanges {
     /// Of the plane under consideration, of the one between a block's convolutions, and of a block's input.
     planes: [Vec<ChannelValues>; 3],
-    /// Of the scores.
+    /// The changes of the scores.
     scores: Vec<f32>,
     tiles: TransformedTiles,
     /// Gradients of the trunk's kernels, transformed.
@@ -50,7 +50,7 @@ pub(crate) struct BackwardPass<'a> {
     pub(crate) lesson: Lesson,
     /// Weight of the winner beside the move.
     pub(crate) value_weight: f32,
-    /// Of the way forward.
+    /// The activations of the way forward.
     pub(crate) activations: &'a Activations,
 }
 

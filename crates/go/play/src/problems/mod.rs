@@ -2,8 +2,9 @@
 //!
 //! A question is a GTP command (`reg_genmove`, `restricted_genmove`, `attack`, `owl_defend`, ...), answered by a [`Session`] that has set the
 //! position up with `play`, as a controller would. [`text`] reads problems a line each, [`sgf`] records whose first right moves are marked, [`suite`]
-//! regression suites of other programs. [`captures`] draws questions of capture out of games. [`ProblemParts`] keeps problems of one game together.
+//! regression suites of other programs. [`captures`] draws questions of capture out of games. [`attempt`] judges what a person tries. [`ProblemParts`] keeps problems of one game together.
 
+pub mod attempt;
 pub mod captures;
 mod expected;
 mod parts;

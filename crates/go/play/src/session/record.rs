@@ -4,7 +4,7 @@ use ishi_go::{Color, Point};
 use ishi_sgf::{Collection, GameBuilder, GoGame, ReplayedGame};
 
 use ishi_engine::clock::GameClock;
-use ishi_engine::session::files::{split_file, strip_quotes};
+use ishi_engine::session::files::{load_record, print_record};
 use ishi_engine::session::{CommandAnswer, CommandRefusal};
 
 use super::{LoadedRecord, Session, SessionCall};
@@ -12,22 +12,15 @@ use super::{LoadedRecord, Session, SessionCall};
 impl Session {
     /// Shows the first game of a file as it stood before the move of that number, or at its end.
     pub(super) fn loadsgf(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
-        call.args.take_word("FILE")?;
-        let (file, number) = split_file(call.args.rest());
-        if number == Some(0) {
-            return Err(call.args.syntax_error("moves count from 1"));
-        }
-        self.load_file(file, number)
-            .map_err(|CommandRefusal(reason)| format!("cannot load file {file:?}: {reason}"))?;
-        Ok(String::new())
+        load_record(&mut call.args, |file, moves| self.load_file(file, moves))
     }
 
-    fn load_file(&mut self, file: &str, number: Option<usize>) -> Result<(), CommandRefusal> {
+    fn load_file(&mut self, file: &str, moves: Option<usize>) -> Result<(), CommandRefusal> {
         let bytes = self.host.read_file(file)?;
         let reading = ishi_sgf::read_collection(&bytes)?;
         let tree = reading.collection.games.first().ok_or("there is no game in it")?;
         let game = GoGame::read_main_line(tree)?;
-        self.show_record(game, number.map(|number| number - 1))?;
+        self.show_record(game, moves)?;
         self.clocks.iter_mut().for_each(GameClock::restart);
         Ok(())
     }
@@ -49,14 +42,7 @@ impl Session {
 
     /// The game as SGF: in the answer, or into a file.
     pub(super) fn printsgf(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
-        let sgf = self.to_sgf();
-        if call.args.peek().is_none() {
-            return Ok(sgf);
-        }
-        let file = strip_quotes(call.args.rest());
-        let written = self.host.write_file(file, sgf.as_bytes());
-        written.map_err(|error| format!("cannot write file {file:?}: {error}"))?;
-        Ok(String::new())
+        print_record(&call.args, &*self.host, self.to_sgf())
     }
 
     fn to_sgf(&self) -> String {
@@ -79,23 +65,5 @@ impl Session {
             game.add_move(color, mv);
         }
         Collection::from_game(game.into_tree()).to_sgf()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn file_names_may_hold_spaces() {
-        for (rest, file, number) in [
-            ("game.sgf", "game.sgf", None),
-            ("game.sgf 12", "game.sgf", Some(12)),
-            ("my games/no 3.sgf", "my games/no 3.sgf", None),
-            ("\"my games/3\" 7", "my games/3", Some(7)),
-            ("12", "12", None),
-        ] {
-            assert_eq!(split_file(rest), (file, number), "{rest}");
-        }
     }
 }

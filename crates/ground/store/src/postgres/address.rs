@@ -57,7 +57,7 @@ pub(super) struct ServerAddress {
     database: String,
     password: Option<String>,
     options: String,
-    /// With which certificates TLS begins; `None`: without TLS.
+    /// The certificates with which TLS begins; `None`: without TLS.
     tls_roots: Option<PathBuf>,
 }
 
@@ -115,7 +115,7 @@ impl ServerAddress {
         Ok(address)
     }
 
-    /// Without a password, for people and for errors. It can be given again.
+    /// The address without its password, for people and for errors. It can be given again.
     pub(super) fn without_password(&self) -> String {
         let ServerAddress { host, port, user, database, .. } = self;
         let (user, database) = (encode_part(user), encode_part(database));

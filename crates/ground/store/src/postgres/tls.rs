@@ -69,7 +69,7 @@ impl MakeTlsConnect<Socket> for TlsConnector {
     }
 }
 
-/// For one connection to the server of this name.
+/// What begins TLS for one connection to the server of this name.
 pub(super) struct NamedConnector {
     config: Arc<ClientConfig>,
     name: ServerName<'static>,

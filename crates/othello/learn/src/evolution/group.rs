@@ -131,7 +131,7 @@ impl GroupLearner {
         Ok(())
     }
 
-    /// Of equal ones the newest leaves.
+    /// Removes the lowest; of equal ones the newest leaves.
     fn remove_lowest(&mut self) {
         let members = &mut self.state.members;
         if members.len() > self.setting.options.group {

@@ -23,7 +23,7 @@ pub(super) const POSITION: usize = 24;
 pub(super) const SEALED_POSITION: usize = POSITION + CHECKSUM_BYTES;
 /// Room for a checksum that comes when all is there.
 pub(super) const NO_CHECKSUM: [u8; CHECKSUM_BYTES] = [0; CHECKSUM_BYTES];
-/// So many games are more than there are numbers for.
+/// From this many games on there are no numbers for them.
 pub(super) const MOST_GAMES: usize = 1 << 26;
 /// Most bits of a bucket's number.
 pub(super) const MOST_BITS: u32 = 22;
@@ -52,7 +52,7 @@ pub(super) struct IndexLayout {
 }
 
 impl IndexLayout {
-    /// As the head of an index says.
+    /// The layout as the head of an index says.
     pub(super) fn from_head(bytes: &[u8]) -> Result<IndexLayout, GamesIndexError> {
         if !bytes.starts_with(MAGIC) {
             return Err(match OLDER.iter().any(|older| bytes.starts_with(older)) {
@@ -106,7 +106,7 @@ impl IndexLayout {
         self.place_at(self.places) + SEALED_POSITION as u64 * u64::from(number)
     }
 
-    /// So many bytes behind the beginning of the first answer.
+    /// The place that lies so many bytes behind the beginning of the first answer.
     pub(super) fn answer_at(self, begin: u64) -> u64 {
         // Behind the end of the last answer.
         (self.position_at(self.positions) + 8).saturating_add(begin)
@@ -139,7 +139,7 @@ impl IndexLayout {
         extend_checksum(sum, &end.to_le_bytes())
     }
 
-    /// Of an answer without its checksum.
+    /// The checksum of an answer, which is not part of the answer.
     pub(super) fn answer_checksum(self, number: u32, answer: &[u8]) -> u64 {
         extend_checksum(self.begin_checksum(IndexPart::Answer, number), answer)
     }
@@ -163,7 +163,7 @@ pub fn seal_games_index(bytes: &mut [u8]) {
     }
 }
 
-/// Of all games without their checksums.
+/// The checksum of all games without their own checksums.
 fn games_checksum(bytes: &[u8], layout: IndexLayout) -> u64 {
     let games = &bytes[HEADER..layout.game_at(layout.games) as usize];
     games.chunks_exact(SEALED_GAME).fold(fnv_checksum(&[]), |sum, game| extend_checksum(sum, &game[..GAME]))

@@ -45,7 +45,7 @@ use search::PositionSearch;
 pub use build::build_games_index;
 pub use layout::seal_games_index;
 
-/// So many games make a position a usual one.
+/// How many games make a position a usual one.
 const USUAL: usize = 16;
 /// Most moves of a game.
 const MOVES: usize = 60;

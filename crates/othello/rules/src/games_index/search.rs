@@ -13,7 +13,7 @@ pub(super) struct PositionSearch {
     board: Board,
     wanted: Board,
     results: GameResults,
-    /// By the canonical form of the board after the move.
+    /// Results by the canonical form of the board after each move.
     moves: BTreeMap<Board, GameResults>,
     games: Vec<IndexedGame>,
 }

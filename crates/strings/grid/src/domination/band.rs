@@ -115,7 +115,7 @@ fn compile_once<'a>(step: &'a PathStep, known: &mut CompiledSteps<'a>) -> Arc<Ke
 
 /// The walk along a band.
 pub(super) struct BandPath {
-    /// With the sweep, antidiagonal by antidiagonal.
+    /// The antidiagonals in the order of the sweep.
     pub(super) diagonals: Vec<BandDiagonal>,
     /// Points of the band in the frontier at the end of the diagonals.
     pub(super) end: Vec<GridPoint>,

@@ -19,7 +19,7 @@ pub struct ProofLimits {
 }
 
 impl ProofLimits {
-    /// So many states, and what memory it needs.
+    /// Limits of so many states, and of what memory they need.
     #[must_use]
     pub fn of_states(states: usize) -> ProofLimits {
         ProofLimits { states, memory: None }

@@ -6,13 +6,13 @@ pub(super) trait Key: Copy + Ord + Send + Sync {
     const DIGITS: usize;
     /// The empty frontier.
     const EMPTY: Self;
-    /// Without the `count` oldest points.
+    /// The key without its `count` oldest points.
     fn drop_oldest(self, count: usize) -> Self;
-    /// With `digits` (two bits each, `count` of them) as oldest points.
+    /// The key with `digits` (two bits each, `count` of them) as oldest points.
     fn put_oldest(self, digits: usize, count: usize) -> Self;
-    /// With the digit of the point at a position that was 0.
+    /// The key with this digit for the point at a position that was 0.
     fn set(self, position: usize, digit: usize) -> Self;
-    /// As four words, the lowest first.
+    /// The key as four words, the lowest first.
     fn words(self) -> [u64; 4];
     /// From what `words` gave.
     fn from_words(words: [u64; 4]) -> Self;

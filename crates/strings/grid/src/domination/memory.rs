@@ -17,7 +17,7 @@ pub(super) struct SolverMemory {
 }
 
 impl SolverMemory {
-    /// So many bytes, if there is a number.
+    /// A memory of so many bytes, if there is a number.
     pub(super) fn new(most: Option<usize>) -> SolverMemory {
         let most = most.unwrap_or(usize::MAX);
         SolverMemory { most, taken: AtomicUsize::new(0), is_over: AtomicBool::new(false) }

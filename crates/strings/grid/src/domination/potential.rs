@@ -98,7 +98,7 @@ pub(super) enum TablesHalt {
 pub(super) struct Potentials {
     /// Nothing on boards of one line.
     bands: Option<Bands>,
-    /// By band and antidiagonal.
+    /// The tables by band and antidiagonal.
     tables: [Vec<DiagonalTables>; 2],
     /// The price of every state of the seam, as the right band pays it; finite.
     prices: Vec<i64>,

@@ -117,7 +117,7 @@ pub enum SymmetryError {
     /// A sweep failed.
     #[error("{}: {error}", symmetry.name())]
     Sweep {
-        /// In which quotient.
+        /// The symmetry of the quotient.
         symmetry: RectangleSymmetry,
         /// How.
         error: SweepError,

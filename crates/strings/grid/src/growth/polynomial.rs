@@ -7,7 +7,7 @@ use num_bigint::{BigInt, Sign};
 /// A polynomial whose first coefficient is 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Polynomial {
-    /// Of the highest power first.
+    /// The coefficients, that of the highest power first.
     coefficients: Vec<BigInt>,
 }
 

@@ -49,7 +49,7 @@ const PERIOD: usize = 5;
 #[derive(Clone, Debug)]
 pub struct RectangleCounts {
     recurrence: Polynomial,
-    /// By sides, the shorter one first.
+    /// Counts by the sides of their rectangles, the shorter side first.
     counts: BTreeMap<(usize, usize), BigUint>,
 }
 
@@ -79,7 +79,7 @@ pub struct CountPrediction {
     pub predicted: BigUint,
 }
 
-/// As text: it is larger than what other programs read as numbers.
+/// Writes the number as text: it is larger than what other programs read as numbers.
 #[cfg(feature = "serde")]
 fn serialize_digits<S: serde::Serializer>(number: &BigUint, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(number)

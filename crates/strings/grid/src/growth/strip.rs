@@ -134,7 +134,7 @@ pub struct CriticalEdge {
     /// The states before a column of number 0 modulo 5, a digit a row from the edge down: 0 a stone in need, 1 a stone that is
     /// helped, 2 an empty point.
     pub states: Vec<String>,
-    /// By state now and state five columns later: numbers of walks.
+    /// Numbers of walks, by the state now and the state five columns later.
     pub matrix: Vec<Vec<u64>>,
 }
 

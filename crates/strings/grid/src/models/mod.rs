@@ -97,7 +97,7 @@ pub enum StringsModelError {
     /// More strings than points.
     #[error("{strings} strings: a board of {width}x{height} has {} points", width * height)]
     Strings {
-        /// As asked for.
+        /// The number of strings that was asked for.
         strings: usize,
         /// Columns.
         width: usize,
@@ -385,7 +385,7 @@ impl Constraint {
     }
 }
 
-/// For each point: it and its neighbours are not all stones.
+/// A constraint for each point: it and its neighbours are not all stones.
 fn liberty_constraints(width: usize, height: usize) -> Vec<Constraint> {
     let mut constraints = Vec::with_capacity(width * height);
     for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {

@@ -29,7 +29,7 @@ pub(super) struct ChainFrontier {
     width: usize,
     /// The chain on each column, 0 for an empty point.
     chain: [u8; WIDEST],
-    /// By chain.
+    /// The colour of each chain.
     colour: [u8; WIDEST + 2],
     /// Has the chain a liberty? By chain.
     free: [bool; WIDEST + 2],
@@ -40,7 +40,7 @@ pub(super) struct ChainFrontier {
 pub(super) struct FrontierSpot {
     /// Column.
     pub(super) x: usize,
-    /// In the first row: nothing is above.
+    /// Is it in the first row, so that nothing is above?
     pub(super) top: bool,
     /// The last column touches the first one.
     pub(super) around: bool,

@@ -275,7 +275,7 @@ enum StageSums {
 }
 
 impl StageSums {
-    /// Of a stage before the last.
+    /// The sums of a stage before the last.
     fn new(stage: usize, longest_table: usize) -> StageSums {
         if stage == SIGHTS {
             // Of frequent windows alone, which fit into memory. All parts see most of them: each part would be written away as it came.

@@ -28,6 +28,13 @@ impl SgfRecord {
         SgfRecord::parse_bytes(path, &files::read_file_or_stdin(path)?, number)
     }
 
+    /// How many games a file has that was read, whether they are of Go or not; the path is for messages.
+    pub(crate) fn count_games(path: &Path, bytes: &[u8]) -> Result<usize, Failure> {
+        let reading = ishi_sgf::read_collection(bytes);
+        let reading = reading.map_err(|error| Failure::in_file(path, error.to_string()))?;
+        Ok(reading.collection.games.len())
+    }
+
     /// Reads game number `number` (from 1) of bytes that were read; the path is for messages.
     pub(crate) fn parse_bytes(path: &Path, bytes: &[u8], number: usize) -> Result<SgfRecord, Failure> {
         let wrong = |problem: String| Failure::in_file(path, problem);
@@ -64,11 +71,6 @@ impl SgfRecord {
             Some(error) => Err(Failure::input(format!("{}: {error}: it cannot be explained", self.name))),
             None => Ok(()),
         }
-    }
-
-    /// How many games the file has.
-    pub(crate) fn game_count(&self) -> usize {
-        self.reading.collection.games.len()
     }
 
     /// Moves of the main line.

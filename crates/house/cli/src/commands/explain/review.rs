@@ -127,7 +127,7 @@ impl<'a> ReviewRun<'a> {
     /// Reviews all games of a file. One file or game of several that cannot be read is no reason to leave the others.
     fn review_file(&mut self, path: &Path) -> Result<(), Failure> {
         let read = files::read_file_or_stdin(path)
-            .and_then(|bytes| Ok((SgfRecord::parse_bytes(path, &bytes, 1)?.game_count(), bytes)));
+            .and_then(|bytes| Ok((SgfRecord::count_games(path, &bytes)?, bytes)));
         let (games, bytes) = match read {
             Ok(read) => read,
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),

@@ -315,7 +315,8 @@ async fn play_point(desk: DeskState, visitor: Visitor, Form(click): Form<JosekiC
         if book.revision != click.revision {
             return Err(PageError::changed_elsewhere());
         }
-        let joseki = add_line_with_move(book.joseki(), &line, mv)?;
+        let mut joseki = book.joseki().clone();
+        joseki.add_line(&next.0)?;
         book.replace_joseki(&desk, joseki).await?;
     }
     respond_with_position(&desk, &visitor, &book, &next, "", true).await
@@ -328,21 +329,6 @@ fn next_color(line: &JosekiLine, side: &str) -> Color {
         "W" => Color::White,
         _ => line.0.last().map_or(Color::Black, |last| !last.color),
     }
-}
-
-/// The graph with this move, and with those of the line that it does not know yet: a move whose own position is not reached is
-/// lost when the text is written.
-fn add_line_with_move(joseki: &Joseki, line: &JosekiLine, mv: CornerMove) -> Result<Joseki, PageError> {
-    let mut joseki = joseki.clone();
-    let mut board = CornerBoard::default();
-    for &mv in line.0.iter().chain([&mv]) {
-        if joseki.find_branch(board.corner(), mv).is_some() {
-            board.play(mv);
-        } else {
-            joseki.add_move(&mut board, mv, MoveKind::Normal, MoveStats::default())?;
-        }
-    }
-    Ok(joseki)
 }
 
 async fn parse_joseki(given: String) -> Result<Joseki, PageError> {
@@ -396,8 +382,9 @@ async fn edit_collection(
             line = line.first_moves(line.0.len() - 1);
         }
         "add-line" => {
-            let (_, mv) = last_move(&line)?;
-            let joseki = add_line_with_move(book.joseki(), &line.first_moves(line.0.len() - 1), mv)?;
+            last_move(&line)?;
+            let mut joseki = book.joseki().clone();
+            joseki.add_line(&line.0)?;
             book.replace_joseki(&desk, joseki).await?;
         }
         "change" => {
@@ -445,34 +432,10 @@ async fn import_joseki(
 ) -> PageAnswer {
     let mut book = JosekiBook::load_own(&desk, &key, given.revision).await?;
     let more = parse_joseki(given.text).await?;
-    let old = book.joseki().clone();
-    let joseki = run_blocking(move || merge_joseki(old, &more)).await??;
+    let mut joseki = book.joseki().clone();
+    let joseki = run_blocking(move || joseki.add_unknown_moves(&more).map(|()| joseki)).await??;
     book.replace_joseki(&desk, joseki).await?;
     Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
-}
-
-fn merge_joseki(mut joseki: Joseki, more: &Joseki) -> Result<Joseki, PageError> {
-    let mut seen = vec![false; more.nodes().len()];
-    let mut todo = vec![CornerBoard::default()];
-    while let Some(board) = todo.pop() {
-        let Some(node) = more.node_index(board.corner()) else { continue };
-        if std::mem::replace(&mut seen[node], true) {
-            continue;
-        }
-        for (mv, branch) in more.branches(board.corner()) {
-            let mut after = board.clone();
-            if joseki.find_branch(board.corner(), mv).is_none() {
-                joseki.add_move(&mut after, mv, branch.kind, branch.stats)?;
-                if let Some(words) = more.move_words(board.corner(), mv) {
-                    joseki.set_words(board.corner(), mv, words.clone())?;
-                }
-            } else {
-                after.play(mv);
-            }
-            todo.push(after);
-        }
-    }
-    Ok(joseki)
 }
 
 async fn rename_collection(
@@ -818,20 +781,5 @@ mod tests {
         }
         assert!(JosekiLine::parse_moves("bD4.wD4").unwrap().replay_boards().is_err());
         assert!(JosekiLine::parse_moves(&vec!["bA1"; LONGEST + 1].join(".")).is_err());
-    }
-
-    #[test]
-    fn a_line_is_added_whole_and_merged() {
-        let line = JosekiLine::parse_moves("bD4.wF3").unwrap();
-        let mv = CornerMove { color: Color::Black, point: CornerPoint::parse("C6").unwrap() };
-        let joseki = add_line_with_move(&Joseki::default(), &line, mv).unwrap();
-        assert_eq!(joseki.move_count(), 3);
-        let other =
-            text::parse_joseki("ishi-joseki 1\nB D4 3 4 2000 urgent\n en star\n W C6 1 1 2000 normal\n")
-                .unwrap();
-        let both = merge_joseki(joseki.clone(), &other).unwrap();
-        assert_eq!(both.move_count(), 3, "W C6 is W F3 mirrored, and our B D4 stays as it is");
-        assert_eq!(merge_joseki(Joseki::default(), &other).unwrap(), other);
-        assert_eq!(text::parse_joseki(&text::write_joseki(&both)).unwrap().sorted_copy(), both.sorted_copy());
     }
 }

@@ -36,13 +36,13 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Where a cell stands.
 #[derive(Clone, Copy)]
 pub(super) struct CellPlace {
-    /// In the first row.
+    /// Is it in the first row?
     pub(super) top: bool,
-    /// In the first column.
+    /// Is it in the first column?
     pub(super) first: bool,
-    /// In the last column.
+    /// Is it in the last column?
     pub(super) last: bool,
-    /// In the last row.
+    /// Is it in the last row?
     pub(super) bottom: bool,
     /// Bits of the newest digit of a key.
     pub(super) newest: u32,

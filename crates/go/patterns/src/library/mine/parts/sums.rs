@@ -134,7 +134,7 @@ impl<T: KeyedCount> KeyedSums<T> {
 struct RunReader<T> {
     /// What is not read yet, in the store.
     rest: Range<u64>,
-    /// So many numbers are read at once.
+    /// How many numbers are read at once.
     each: usize,
     /// What is read and not told yet.
     counts: std::vec::IntoIter<(u64, T)>,

@@ -9,7 +9,7 @@ use axum::extract::{Form, Path};
 use axum::routing::get;
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
 use ishi_go::{Board, Color, Diagram, Move, Point, Position, Rules};
-use ishi_reading::{LifeReader, ReadingOutcome};
+use ishi_go_play::problems::attempt::{AttemptVerdict, ProblemAttempt};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -20,9 +20,6 @@ use crate::workbench::rooms::deep_pictures::DeepPictures;
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
-
-/// Moves that are read for an answer: some tenths of a second.
-const READ: u32 = 300_000;
 
 /// Moves of an attempt: no problem here is longer.
 const LONGEST: usize = 40;
@@ -138,6 +135,13 @@ impl GoProblem {
         Ok(position.board().color(stone) == Some(self.to_move))
     }
 
+    /// Plays a person's moves, each with the answer of the judge; moves are all of them so far.
+    fn judge_moves(&self, moves: &[Move]) -> Result<ProblemAttempt, PageError> {
+        let start = self.position()?;
+        let stone = self.stone_point(start.board())?;
+        ProblemAttempt::from_moves(&start, stone, moves).map_err(PageError::from)
+    }
+
     fn task_text(&self, visitor: &Visitor) -> Result<String, PageError> {
         let stone = self.stone;
         Ok(match (self.to_move, self.is_to_live()?) {
@@ -155,99 +159,6 @@ fn find_problem(number: usize) -> Result<&'static GoProblem, PageError> {
         let most = PROBLEMS.len();
         PageError::not_found_with("go-there-is-no-problem-there-are", args![number, most])
     })
-}
-
-/// How an attempt stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum AttemptVerdict {
-    /// No move was played yet.
-    Open,
-    /// The last move keeps what was asked for, and the other side has answered.
-    Right,
-    /// Whatever the other side does, it is done.
-    Solved,
-    /// It works, but only by a ko.
-    Ko,
-    /// The answer that is on the board refutes it.
-    Refuted,
-    /// It was not read to the end.
-    Unknown,
-}
-
-struct ProblemAttempt {
-    position: Position,
-    verdict: AttemptVerdict,
-}
-
-/// Plays a person's moves, each with the answer of the judge; moves are all of them so far.
-fn judge_moves(problem: &GoProblem, moves: &[Move]) -> Result<ProblemAttempt, PageError> {
-    let mut position = problem.position()?;
-    for &mv in moves {
-        position.play(position.to_move(), mv)?;
-    }
-    let mut attempt = ProblemAttempt { position, verdict: AttemptVerdict::Open };
-    if !moves.is_empty() {
-        attempt.answer_last_move(problem)?;
-    }
-    Ok(attempt)
-}
-
-impl ProblemAttempt {
-    /// The other side's best answer to the last move, and what becomes of the group.
-    fn answer_last_move(&mut self, problem: &GoProblem) -> Result<(), PageError> {
-        let to_live = problem.is_to_live()?;
-        let stone = problem.stone_point(self.position.board())?;
-        let board = self.position.board();
-        if board.color(stone).is_none() {
-            self.verdict = if to_live { AttemptVerdict::Refuted } else { AttemptVerdict::Solved };
-            return Ok(());
-        }
-        let mut reader = LifeReader::new(READ);
-        // The judge moves now: against a group that shall live it kills, for one that shall die it lives.
-        let found = if to_live { reader.read_death(board, stone) } else { reader.read_life(board, stone) };
-        let Some(found) = found else {
-            self.verdict = AttemptVerdict::Unknown;
-            return Ok(());
-        };
-        self.verdict = match found.outcome {
-            ReadingOutcome::Works => AttemptVerdict::Refuted,
-            ReadingOutcome::KoFirst | ReadingOutcome::KoSecond => AttemptVerdict::Ko,
-            ReadingOutcome::Fails => AttemptVerdict::Right,
-        };
-        let color = self.position.to_move();
-        let reply = found.mv.or_else(|| find_resistance(&self.position, stone));
-        match reply.filter(|&point| self.position.is_legal(color, point.into())) {
-            Some(point) => {
-                self.position.play(color, Move::Play(point))?;
-            }
-            None => {
-                self.position.play(color, Move::Pass)?;
-            }
-        }
-        if self.verdict == AttemptVerdict::Right && self.is_settled(stone, to_live) {
-            self.verdict = AttemptVerdict::Solved;
-        }
-        Ok(())
-    }
-
-    /// Is nothing more to be done, as it holds even if the person passes now?
-    fn is_settled(&self, stone: Point, to_live: bool) -> bool {
-        let board = self.position.board();
-        if board.color(stone).is_none() {
-            return !to_live;
-        }
-        let mut reader = LifeReader::new(READ);
-        let still = if to_live { reader.read_death(board, stone) } else { reader.read_life(board, stone) };
-        still.is_some_and(|answer| answer.outcome == ReadingOutcome::Fails)
-    }
-}
-
-/// Where a side that has lost plays on: a point of the group's inside, so that a person can show how it goes on.
-fn find_resistance(position: &Position, stone: Point) -> Option<Point> {
-    let board = position.board();
-    let chain = board.chain(stone)?;
-    let color = position.to_move();
-    board.chain_liberties(chain).into_iter().find(|&point| board.is_sensible(color, point))
 }
 
 async fn list_problems(visitor: Visitor) -> PageAnswer {
@@ -282,7 +193,7 @@ struct AttemptForm {
 
 async fn show_problem(Path(number): Path<usize>, visitor: Visitor) -> PageAnswer {
     let problem = find_problem(number)?;
-    let attempt = judge_moves(problem, &[])?;
+    let attempt = problem.judge_moves(&[])?;
     let title = format!("{number}. {}", visitor.text(problem.name));
     let body = html! {
         h1 { (title) }
@@ -312,7 +223,7 @@ async fn play_attempt(
     if moves.len() > LONGEST {
         return Err(PageError::invalid_input("go-this-attempt-is-long-enough-begin"));
     }
-    let attempt = desk.compute(move |_| judge_moves(problem, &moves)).await??;
+    let attempt = desk.compute(move |_| problem.judge_moves(&moves)).await??;
     Ok(partial_response(render_attempt(problem, number, &attempt, &visitor)?))
 }
 
@@ -377,7 +288,7 @@ mod tests {
             let verdicts: Vec<AttemptVerdict> = position
                 .legal_moves(problem.to_move)
                 .into_iter()
-                .map(|point| judge_moves(problem, &[point.into()]).unwrap().verdict)
+                .map(|point| problem.judge_moves(&[point.into()]).unwrap().verdict)
                 .collect();
             let is_good =
                 |verdict: &&AttemptVerdict| matches!(verdict, AttemptVerdict::Right | AttemptVerdict::Solved);
