@@ -61,6 +61,8 @@ const LEAST_WORTH_TO_OTHER: f64 = 1.0;
 const FINISHED_FROM: u32 = 12;
 /// Empty squares from which on the last move of a region counts.
 const PARITY_FROM: u32 = 20;
+/// Empty squares from which on safe moves count: before, all moves are safe, and nobody runs out of them.
+const TEMPO_FROM: u32 = 48;
 /// Empty squares that must be left where discs that nobody can turn are counted.
 const LEFT_WITH_STABLE: u32 = 7;
 /// Empty squares down to which moves, safe moves and openness count.
@@ -711,7 +713,8 @@ impl ComparedLines {
         let mobility = MistakeCause::GivesMobility { moves: played.moves, better: better.moves };
         let cost_of_moves = (price::MOVE * moves_lost).max(self.areas.moves);
         let found = [(tempo, safe_lost, price::SAFE_MOVE * safe_lost), (mobility, moves_lost, cost_of_moves)];
-        let priced = found.into_iter().filter(|&(_, lost, _)| lost >= 2.0);
+        let counts = |cause| cause != tempo || self.board.empty_count() <= TEMPO_FROM;
+        let priced = found.into_iter().filter(|&(cause, lost, _)| lost >= 2.0 && counts(cause));
         priced.map(|(cause, _, cost)| PricedCause::new(cause, cost, plies)).collect()
     }
 
@@ -1331,6 +1334,31 @@ mod tests {
             left_out += usize::from(found.is_empty() && differs);
         }
         assert!(told > 0 && left_out > 0, "{told} told, {left_out} left out");
+    }
+
+    /// In the opening moves are counted, and not safe moves.
+    #[test]
+    fn safe_moves_are_not_counted_in_the_opening() {
+        let (mut told, mut early) = (0, 0);
+        for seed in 0..200 {
+            let board = random_board(seed, if seed % 2 == 0 { 8 } else { 24 });
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
+                let [worse, best] =
+                    [&played, &better].map(|line| BoardStanding::of_board(line.end).safe_moves);
+                let lines = compare(board, played, better);
+                let found = lines.price_moves();
+                let is_told =
+                    found.iter().any(|priced| matches!(priced.cause, MistakeCause::LosesTempo { .. }));
+                let loses = margin_of(best) >= margin_of(worse) + 2;
+                let counts = board.empty_count() <= TEMPO_FROM;
+                assert_eq!(is_told, loses && counts, "{board:?} {pair:?}");
+                told += usize::from(is_told);
+                early += usize::from(loses && !counts);
+            }
+        }
+        assert!(told > 0 && early > 0, "{told} told, {early} early");
     }
 
     /// A move that opens the position is blamed for it only if the opponent has more moves after it.
