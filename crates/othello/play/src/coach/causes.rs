@@ -232,6 +232,11 @@ pub enum BoardEdge {
 }
 
 impl MistakeCause {
+    /// Does it say where something is lost, or that it is, but not by what? Then facts of the board say more beside it.
+    pub fn says_only_where(self) -> bool {
+        matches!(self, MistakeCause::WeakensArea { .. } | MistakeCause::Refuted { .. })
+    }
+
     /// What one may learn from it.
     pub fn kind(self) -> LessonKind {
         match self {

@@ -211,6 +211,21 @@ impl MoveReview {
         self.best.meaning == ScoreMeaning::Exact
     }
 
+    /// What speaks against the move, and for the best one, as facts of the board. Beside a main reason only where that does not say by what the
+    /// move loses ([`super::MistakeCause::says_only_where`]).
+    pub fn facts_beside_reason(&self) -> Vec<(Square, Vec<CoachReason>)> {
+        let main = self.reason.as_ref().map(|reason| reason.cause);
+        if main.is_some_and(|cause| !cause.says_only_where()) {
+            return Vec::new();
+        }
+        let lists = [(Some(self.square), &self.faults), (self.best.mv.square(), &self.missed)];
+        let kept = lists.into_iter().filter_map(|(square, reasons)| {
+            let facts = reasons.iter().copied().filter(|fact| main.is_none() || fact.is_fact());
+            Some((square?, facts.collect::<Vec<CoachReason>>()))
+        });
+        kept.filter(|(_, facts)| !facts.is_empty()).collect()
+    }
+
     /// What may be learned from it; `None` if it has no reason why it loses.
     pub fn as_mistake(&self) -> Option<ReviewMistake> {
         let kind = self.reason.as_ref()?.cause.kind();
@@ -894,6 +909,31 @@ mod tests {
                 assert_eq!(lesson.moves.iter().map(of_kind).sum::<i32>(), lesson.loss);
             }
         }
+    }
+
+    /// Facts stand beside a main reason only where that says where something is lost, but not by what. Squares beside corners do not.
+    #[test]
+    fn facts_stand_beside_reasons_that_say_only_where() {
+        let review = review_game(&random_game(7), params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+        let (mut beside, mut alone) = (0, 0);
+        for each in &review.moves {
+            let told = each.facts_beside_reason();
+            let told: Vec<CoachReason> = told.into_iter().flat_map(|(_, facts)| facts).collect();
+            let all = [each.faults.clone(), each.missed.clone()].concat();
+            match &each.reason {
+                None => assert_eq!(told, all, "move {}", each.number),
+                Some(reason) if reason.cause.says_only_where() => {
+                    let kept: Vec<CoachReason> = all.into_iter().filter(|fact| fact.is_fact()).collect();
+                    assert_eq!(told, kept, "move {}", each.number);
+                    beside += usize::from(!told.is_empty());
+                }
+                Some(_) => {
+                    assert!(told.is_empty(), "move {}", each.number);
+                    alone += usize::from(!all.is_empty());
+                }
+            }
+        }
+        assert!(beside > 0 && alone > 0, "{beside} beside, {alone} alone");
     }
 
     /// Every move with a choice is looked at again, what seems to lose less than a blunder once more, and a small loss a last time: what is told is
