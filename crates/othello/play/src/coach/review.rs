@@ -87,6 +87,8 @@ const CLEAR_LOSS: i32 = 4;
 const FURTHER_PART: (u64, u64) = (2, 5);
 /// Positions that looks beyond the second may visit besides, so that the first of them need not wait: some hundredths of a second.
 const FURTHER_AT_FIRST: u64 = 1 << 18;
+/// A further look that does not solve visits so many times as many positions as both before it: ten times in the mean of a game.
+const DEEPER_TIMES: u64 = 4;
 /// The last look goes so many plies deeper than the third: the same side is to move at the last positions of both.
 const PLIES_OF_LAST_LOOK: u32 = 2;
 /// Answers to a lesson that are so many discs behind at the first look are not looked at again.
@@ -628,8 +630,7 @@ fn confirm_values(
         // Where it can be solved, no loss is told unproved.
         let is_doubtful = doubtful.contains(&values.loss()) || values.loss() > 0 && empties <= effort.exact;
         let room = work.room_for(values.loss());
-        // A further look visits more than both before it: it is not begun where it would be broken off.
-        if !is_proved && effort != *last && is_doubtful && room > visited {
+        if !is_proved && effort != *last && is_doubtful && room > expect_nodes(effort, empties, visited) {
             let begun = searcher.visited_positions();
             let look = BoundedEffort { effort, nodes: Some(room) };
             let looked_again = find_values_within(turn, look, searcher, limits);
@@ -640,6 +641,12 @@ fn confirm_values(
         }
     }
     found.1
+}
+
+/// Positions that a further look visits at least, as a rule: none is begun that would be broken off. `visited`: by the first two looks.
+fn expect_nodes(effort: SearchEffort, empties: u32, visited: u64) -> u64 {
+    // Solving takes some hundred thousand positions with 16 empty squares, and some millions with 20.
+    if empties <= effort.exact { 1 << (empties + 2).min(63) } else { visited.saturating_mul(DEEPER_TIMES) }
 }
 
 /// The values of the second look, and how hard that looked; those of the first where it is sure, there was no choice, or the time is limited.
@@ -1058,6 +1065,18 @@ mod tests {
             }
         }
         assert!(broken_off > 0 && refused > 0, "{broken_off} broken off, {refused} refused");
+    }
+
+    /// Solving costs the more the more squares are empty, other looks the more the first ones took.
+    #[test]
+    fn looks_are_begun_where_they_may_end() {
+        let params = ReviewParams { level: Level::LOWEST, exact: None };
+        let last = params.last_effort_at(20);
+        let expected = [14, 13, 12].map(|empties| expect_nodes(last, empties, 1000));
+        assert_eq!((last.exact, expected), (14, [1 << 16, 1 << 15, 1 << 14]));
+        assert_eq!(expect_nodes(last, 15, 1000), 1000 * DEEPER_TIMES);
+        let all = SearchEffort { exact: u32::MAX, ..last };
+        assert_eq!(expect_nodes(all, 64, 0), 1 << 63);
     }
 
     /// Small losses leave the larger part of the room to others.
