@@ -3,7 +3,7 @@
 use crate::record::find_faults;
 
 /// The name of the file with the game.
-const GAME_FILE: &str = "game.sgf";
+pub(crate) const GAME_FILE: &str = "game.sgf";
 
 /// One of ishi's commands, as a tool asks for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

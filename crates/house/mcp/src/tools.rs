@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{ArgumentError, ToolArguments};
-use crate::command::ToolCommand;
+use crate::command::{GAME_FILE, ToolCommand};
 use crate::fates;
 use crate::record::{find_faults, record_of_game, rule_names};
 
@@ -346,9 +346,6 @@ fn seconds_schema() -> ArgumentSchema {
 const LEVELS: [&str; 6] = ["chains", "links", "groups", "influence", "territory", "strategy"];
 /// How a pool may be written.
 const POOL_FORMATS: [&str; 3] = ["csv", "json", "toml"];
-/// The name of the file with the game.
-const GAME_FILE: &str = "game.sgf";
-
 fn show_position(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let levels = arguments.texts("levels")?;
     if let Some(unknown) = levels.iter().find(|level| !LEVELS.contains(level)) {

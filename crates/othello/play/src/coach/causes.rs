@@ -61,6 +61,10 @@ const LEAST_WORTH_TO_OTHER: f64 = 1.0;
 const FINISHED_FROM: u32 = 12;
 /// Empty squares from which on the last move of a region counts.
 const PARITY_FROM: u32 = 20;
+/// With so many moves nobody is about to run out of them.
+const MOVES_ENOUGH: u32 = 3;
+/// Empty squares from which on safe moves count: before, all moves are safe, and nobody runs out of them.
+const TEMPO_FROM: u32 = 48;
 /// Empty squares that must be left where discs that nobody can turn are counted.
 const LEFT_WITH_STABLE: u32 = 7;
 /// Empty squares down to which moves, safe moves and openness count.
@@ -97,8 +101,10 @@ mod price {
     /// What the discs of a part of the board at the end of a game count in the comparison with other causes: those that have a name
     /// say more, where they explain as much.
     pub(super) const RANK_OF_FINAL_DISCS: f64 = 0.49;
-    /// The same of what the evaluation sees in a part of the board.
-    pub(super) const RANK_OF_AREA: f64 = 0.7;
+    /// The same of what the evaluation sees in a part of the board: all that the loss has is somewhere, so that this is dear whatever the cause.
+    pub(super) const RANK_OF_AREA: f64 = 0.4;
+    /// Being left with hardly a move, besides the moves themselves: who has none must soon play what is bad.
+    pub(super) const NO_MOVES: f64 = 3.0;
 }
 
 /// What is behind a loss. Where two cost alike, the earlier is told. `better` has the figure on the line of the best move.
@@ -230,6 +236,11 @@ pub enum BoardEdge {
 }
 
 impl MistakeCause {
+    /// Does it say where something is lost, or that it is, but not by what? Then facts of the board say more beside it.
+    pub fn says_only_where(self) -> bool {
+        matches!(self, MistakeCause::WeakensArea { .. } | MistakeCause::Refuted { .. })
+    }
+
     /// What one may learn from it.
     pub fn kind(self) -> LessonKind {
         match self {
@@ -709,9 +720,12 @@ impl ComparedLines {
         let moves_lost = margin(better.moves) - margin(played.moves);
         let tempo = MistakeCause::LosesTempo { safe: played.safe_moves, better: better.safe_moves };
         let mobility = MistakeCause::GivesMobility { moves: played.moves, better: better.moves };
-        let cost_of_moves = (price::MOVE * moves_lost).max(self.areas.moves);
+        let runs_out = played.moves.0 <= 1 && better.moves.0 >= MOVES_ENOUGH;
+        let cost_of_moves = price::MOVE * moves_lost + if runs_out { price::NO_MOVES } else { 0.0 };
+        let cost_of_moves = cost_of_moves.max(self.areas.moves);
         let found = [(tempo, safe_lost, price::SAFE_MOVE * safe_lost), (mobility, moves_lost, cost_of_moves)];
-        let priced = found.into_iter().filter(|&(_, lost, _)| lost >= 2.0);
+        let counts = |cause| cause != tempo || self.board.empty_count() <= TEMPO_FROM;
+        let priced = found.into_iter().filter(|&(cause, lost, _)| lost >= 2.0 && counts(cause));
         priced.map(|(cause, _, cost)| PricedCause::new(cause, cost, plies)).collect()
     }
 
@@ -1331,6 +1345,56 @@ mod tests {
             left_out += usize::from(found.is_empty() && differs);
         }
         assert!(told > 0 && left_out > 0, "{told} told, {left_out} left out");
+    }
+
+    /// Who is left with hardly a move pays more for it than for the moves alone.
+    #[test]
+    fn running_out_of_moves_costs_more() {
+        let (mut none_left, mut some_left) = (0, 0);
+        for seed in 0..300 {
+            let board = random_board(seed, if seed % 2 == 0 { 34 } else { 46 });
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
+                let [worse, best] = [&played, &better].map(|line| BoardStanding::of_board(line.end).moves);
+                let found = compare(board, played, better).price_moves();
+                let is_mobility =
+                    |priced: &&PricedCause| matches!(priced.cause, MistakeCause::GivesMobility { .. });
+                let Some(priced) = found.iter().find(is_mobility) else { continue };
+                let usual = price::MOVE * f64::from(margin_of(best) - margin_of(worse));
+                let runs_out = worse.0 <= 1 && best.0 >= MOVES_ENOUGH;
+                let more = if runs_out { price::NO_MOVES } else { 0.0 };
+                assert_eq!(priced.cost, usual + more, "{board:?} {pair:?}");
+                none_left += usize::from(runs_out);
+                some_left += usize::from(!runs_out);
+            }
+        }
+        assert!(none_left > 0 && some_left > 0, "{none_left} with none left, {some_left} with some");
+    }
+
+    /// In the opening moves are counted, and not safe moves.
+    #[test]
+    fn safe_moves_are_not_counted_in_the_opening() {
+        let (mut told, mut early) = (0, 0);
+        for seed in 0..200 {
+            let board = random_board(seed, if seed % 2 == 0 { 8 } else { 24 });
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
+                let [worse, best] =
+                    [&played, &better].map(|line| BoardStanding::of_board(line.end).safe_moves);
+                let lines = compare(board, played, better);
+                let found = lines.price_moves();
+                let is_told =
+                    found.iter().any(|priced| matches!(priced.cause, MistakeCause::LosesTempo { .. }));
+                let loses = margin_of(best) >= margin_of(worse) + 2;
+                let counts = board.empty_count() <= TEMPO_FROM;
+                assert_eq!(is_told, loses && counts, "{board:?} {pair:?}");
+                told += usize::from(is_told);
+                early += usize::from(loses && !counts);
+            }
+        }
+        assert!(told > 0 && early > 0, "{told} told, {early} early");
     }
 
     /// A move that opens the position is blamed for it only if the opponent has more moves after it.

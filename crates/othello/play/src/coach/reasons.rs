@@ -135,6 +135,12 @@ impl CoachReason {
         )
     }
 
+    /// Does it say what sets a move apart, whatever it costs? A square beside a corner is no fault by itself: where the corner costs something,
+    /// it is the main reason.
+    pub(super) fn is_fact(self) -> bool {
+        !matches!(self, CoachReason::XSquare { .. } | CoachReason::CSquare { .. })
+    }
+
     /// The same kind of reason, whatever its figures.
     fn is_like(self, other: CoachReason) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)

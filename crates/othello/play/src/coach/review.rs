@@ -87,6 +87,8 @@ const CLEAR_LOSS: i32 = 4;
 const FURTHER_PART: (u64, u64) = (2, 5);
 /// Positions that looks beyond the second may visit besides, so that the first of them need not wait: some hundredths of a second.
 const FURTHER_AT_FIRST: u64 = 1 << 18;
+/// A further look that does not solve visits so many times as many positions as both before it: ten times in the mean of a game.
+const DEEPER_TIMES: u64 = 4;
 /// The last look goes so many plies deeper than the third: the same side is to move at the last positions of both.
 const PLIES_OF_LAST_LOOK: u32 = 2;
 /// Answers to a lesson that are so many discs behind at the first look are not looked at again.
@@ -209,6 +211,21 @@ impl MoveReview {
     /// Are the values proved?
     pub fn is_proved(&self) -> bool {
         self.best.meaning == ScoreMeaning::Exact
+    }
+
+    /// What speaks against the move, and for the best one, as facts of the board. Beside a main reason only where that does not say by what the
+    /// move loses ([`super::MistakeCause::says_only_where`]).
+    pub fn facts_beside_reason(&self) -> Vec<(Square, Vec<CoachReason>)> {
+        let main = self.reason.as_ref().map(|reason| reason.cause);
+        if main.is_some_and(|cause| !cause.says_only_where()) {
+            return Vec::new();
+        }
+        let lists = [(Some(self.square), &self.faults), (self.best.mv.square(), &self.missed)];
+        let kept = lists.into_iter().filter_map(|(square, reasons)| {
+            let facts = reasons.iter().copied().filter(|fact| main.is_none() || fact.is_fact());
+            Some((square?, facts.collect::<Vec<CoachReason>>()))
+        });
+        kept.filter(|(_, facts)| !facts.is_empty()).collect()
     }
 
     /// What may be learned from it; `None` if it has no reason why it loses.
@@ -613,8 +630,7 @@ fn confirm_values(
         // Where it can be solved, no loss is told unproved.
         let is_doubtful = doubtful.contains(&values.loss()) || values.loss() > 0 && empties <= effort.exact;
         let room = work.room_for(values.loss());
-        // A further look visits more than both before it: it is not begun where it would be broken off.
-        if !is_proved && effort != *last && is_doubtful && room > visited {
+        if !is_proved && effort != *last && is_doubtful && room > expect_nodes(effort, empties, visited) {
             let begun = searcher.visited_positions();
             let look = BoundedEffort { effort, nodes: Some(room) };
             let looked_again = find_values_within(turn, look, searcher, limits);
@@ -625,6 +641,12 @@ fn confirm_values(
         }
     }
     found.1
+}
+
+/// Positions that a further look visits at least, as a rule: none is begun that would be broken off. `visited`: by the first two looks.
+fn expect_nodes(effort: SearchEffort, empties: u32, visited: u64) -> u64 {
+    // Solving takes some hundred thousand positions with 16 empty squares, and some millions with 20.
+    if empties <= effort.exact { 1 << (empties + 2).min(63) } else { visited.saturating_mul(DEEPER_TIMES) }
 }
 
 /// The values of the second look, and how hard that looked; those of the first where it is sure, there was no choice, or the time is limited.
@@ -896,6 +918,31 @@ mod tests {
         }
     }
 
+    /// Facts stand beside a main reason only where that says where something is lost, but not by what. Squares beside corners do not.
+    #[test]
+    fn facts_stand_beside_reasons_that_say_only_where() {
+        let review = review_game(&random_game(7), params(), &mut searcher(), NO_LIMITS, &mut |_, _| {});
+        let (mut beside, mut alone) = (0, 0);
+        for each in &review.moves {
+            let told = each.facts_beside_reason();
+            let told: Vec<CoachReason> = told.into_iter().flat_map(|(_, facts)| facts).collect();
+            let all = [each.faults.clone(), each.missed.clone()].concat();
+            match &each.reason {
+                None => assert_eq!(told, all, "move {}", each.number),
+                Some(reason) if reason.cause.says_only_where() => {
+                    let kept: Vec<CoachReason> = all.into_iter().filter(|fact| fact.is_fact()).collect();
+                    assert_eq!(told, kept, "move {}", each.number);
+                    beside += usize::from(!told.is_empty());
+                }
+                Some(_) => {
+                    assert!(told.is_empty(), "move {}", each.number);
+                    alone += usize::from(!all.is_empty());
+                }
+            }
+        }
+        assert!(beside > 0 && alone > 0, "{beside} beside, {alone} alone");
+    }
+
     /// Every move with a choice is looked at again, what seems to lose less than a blunder once more, and a small loss a last time: what is told is
     /// what the deepest look found. Some losses only the second look sees, and some of the first or the second are not confirmed.
     #[test]
@@ -1018,6 +1065,18 @@ mod tests {
             }
         }
         assert!(broken_off > 0 && refused > 0, "{broken_off} broken off, {refused} refused");
+    }
+
+    /// Solving costs the more the more squares are empty, other looks the more the first ones took.
+    #[test]
+    fn looks_are_begun_where_they_may_end() {
+        let params = ReviewParams { level: Level::LOWEST, exact: None };
+        let last = params.last_effort_at(20);
+        let expected = [14, 13, 12].map(|empties| expect_nodes(last, empties, 1000));
+        assert_eq!((last.exact, expected), (14, [1 << 16, 1 << 15, 1 << 14]));
+        assert_eq!(expect_nodes(last, 15, 1000), 1000 * DEEPER_TIMES);
+        let all = SearchEffort { exact: u32::MAX, ..last };
+        assert_eq!(expect_nodes(all, 64, 0), 1 << 63);
     }
 
     /// Small losses leave the larger part of the room to others.

@@ -26,6 +26,7 @@ pub fn describe_cause(reason: &MainReason, mover: Color, language: Language) -> 
         own: color_name(mover, language),
         other: color_name(mover.opponent(), language),
         line: spell_line(&reason.line),
+        is_one_move: reason.line.len() == 1,
         better: spell_line(&reason.better),
         best: reason.better.first().map(Square::to_string).unwrap_or_default(),
         answer: reason.answer.map(|answer| answer.to_string()),
@@ -87,6 +88,8 @@ struct ReasonTelling {
     other: &'static str,
     /// The line that shows the cause.
     line: String,
+    /// Is that the mistake alone?
+    is_one_move: bool,
     /// The line of the best move.
     better: String,
     /// The best move.
@@ -105,7 +108,7 @@ fn count_of_discs(discs: u32) -> String {
 }
 
 fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
-    let ReasonTelling { own, other, line, better, best, answer } = telling;
+    let ReasonTelling { own, other, line, better, best, answer, .. } = telling;
     match cause {
         MistakeCause::OpensCorner { corner, after, seed } => {
             let when = match after.div_ceil(2) {
@@ -171,7 +174,8 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
             let name = if diagonal { "X-square" } else { "C-square" };
-            format!("the {name} makes the corner {corner} a burden for {own}, as {line} shows")
+            let shown = if telling.is_one_move { String::new() } else { format!(", as {line} shows") };
+            format!("the {name} makes the corner {corner} a burden for {own}{shown}")
         }
         MistakeCause::TurnsBack { discs, better } => {
             format!("{other} turns {} at once ({better} after {best}) by {line}", count_of_discs(discs))
@@ -202,7 +206,7 @@ fn count_of_safe_moves(moves: u32) -> String {
 }
 
 fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
-    let ReasonTelling { own, other, line, better, best, answer } = telling;
+    let ReasonTelling { own, other, line, better, best, answer, is_one_move } = telling;
     let answered = answer.as_ref().map(|answer| format!("{other}に{answer}と応じられ、")).unwrap_or_default();
     let by_other = if answered.is_empty() { format!("{other}に") } else { answered.clone() };
     let said = match cause {
@@ -274,7 +278,8 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("{answered}形勢が{value:+}になる（{best}なら{better:+}）")
         }
     };
-    format!("{said}（{line}）")
+    // The mistake itself stands before the sentence.
+    if *is_one_move { said } else { format!("{said}（{line}）") }
 }
 
 /// What the part of the board is called, and the verb that agrees with it.
@@ -543,6 +548,17 @@ mod tests {
         assert_eq!(told(vec![7, 9], 8, Language::English), "moves 7 and 9, 8 discs)");
         assert_eq!(told(vec![7, 9, 21], 8, Language::English), "moves 7, 9 and 21, 8 discs)");
         assert_eq!(told(vec![7, 9], 8, Language::Japanese), "7・9手目、8石損）");
+    }
+
+    /// A line of one move is not told once more.
+    #[test]
+    fn the_mistake_alone_is_no_line() {
+        let cause = MistakeCause::PoisonsSquare { corner: square("h1"), diagonal: true };
+        let (line, better) = (vec![square("g2")], vec![square("c2")]);
+        let reason = MainReason { cause, cost: 4, line, better, answer: None };
+        let said = |language| describe_main_reason(&reason, Color::Black, language);
+        assert_eq!(said(Language::English), "g2: the X-square makes the corner h1 a burden for Black");
+        assert_eq!(said(Language::Japanese), "g2と打つと、空いた隅h1へのX打ちで、その隅が黒の弱点になる");
     }
 
     /// A corner that the better move itself takes needs no line.

@@ -21,11 +21,16 @@ pub fn describe_reasons(reasons: &[CoachReason], most: usize, language: Language
     words.join(language.choose("; ", "、"))
 }
 
-/// What is said beside a move of `mover`: the main reason if it loses, else the first three reasons. The move itself is not named again.
+/// What is said beside a move of `mover`: the main reason if it loses, else the first three reasons. Where the main reason does not say by what
+/// the move loses, a fact of the board stands behind it. The move itself is not named again.
 pub fn describe_hint(hint: &MoveHint, mover: Color, language: Language) -> String {
-    match &hint.main {
-        Some(reason) => describe_cause(reason, mover, language),
-        None => describe_reasons(&hint.reasons, 3, language),
+    let Some(main) = &hint.main else { return describe_reasons(&hint.reasons, 3, language) };
+    let cause = describe_cause(main, mover, language);
+    let speaks_against = |fact: &&CoachReason| !fact.is_merit() && fact.is_fact();
+    let fact = hint.reasons.iter().find(speaks_against).filter(|_| main.cause.says_only_where());
+    match fact {
+        Some(&fact) => [cause, describe_reason(fact, language)].join(language.choose("; ", "、")),
+        None => cause,
     }
 }
 
@@ -156,6 +161,7 @@ pub fn phase_name(phase: OthelloPhase, language: Language) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coach::{BoardArea, MainReason, MistakeCause};
     use ishi_othello::Square;
 
     /// One of each kind.
@@ -196,6 +202,42 @@ mod tests {
             words.dedup();
             assert_eq!(words.len(), all().len());
         }
+    }
+
+    /// A part of the board alone says little: the first fact against the move stands behind it, but no square beside a corner.
+    #[test]
+    fn a_fact_stands_behind_a_reason_that_says_only_where() {
+        let (square, best): (Square, Square) = ("g2".parse().unwrap(), "c2".parse().unwrap());
+        let found = FoundMove {
+            mv: ishi_othello::Move::Play(square),
+            score: -6,
+            meaning: ScoreMeaning::Estimate,
+            depth: 8,
+            confidence: crate::search::CutConfidence::Good,
+            variation: vec![square],
+            nodes: 1,
+        };
+        let hint = |cause| MoveHint {
+            square,
+            found: found.clone(),
+            loss: 6,
+            main: Some(MainReason { cause, cost: 4, line: vec![square], better: vec![best], answer: None }),
+            reasons: vec![
+                CoachReason::XSquare { corner: "h1".parse().unwrap() },
+                CoachReason::Opens { openness: 7, usual: 4 },
+                CoachReason::Greedy { turned: 6 },
+            ],
+            opening: None,
+        };
+        let said = |cause, language| describe_hint(&hint(cause), Color::Black, language);
+        let area = MistakeCause::WeakensArea { area: BoardArea::Middle, discs: 4 };
+        assert_eq!(
+            said(area, Language::English),
+            "after g2 the middle of the board is worth 4 discs less to Black than after c2; opens 7 squares beside the discs turned (otherwise 4)"
+        );
+        assert_eq!(said(area, Language::Japanese), "c2と比べて、中央の形が4石分悪くなる、開放度7(ほかは4)");
+        let wall = MistakeCause::BuildsWall { discs: 11, better: 6 };
+        assert!(!said(wall, Language::English).contains("opens"));
     }
 
     #[test]

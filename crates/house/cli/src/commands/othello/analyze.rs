@@ -214,12 +214,9 @@ impl ReviewSheet<'_> {
         if let Some(reason) = &review.reason {
             let said = words::describe_main_reason(reason, review.color, self.language);
             let _ = write!(text, "; {said}");
-            return text;
         }
-        for (mv, reasons) in [(review.square, &review.faults), (better, &review.missed)] {
-            if !reasons.is_empty() {
-                let _ = write!(text, "; {mv}: {}", words::describe_reasons(reasons, 2, self.language));
-            }
+        for (mv, facts) in review.facts_beside_reason() {
+            let _ = write!(text, "; {mv}: {}", words::describe_reasons(&facts, 2, self.language));
         }
         text
     }

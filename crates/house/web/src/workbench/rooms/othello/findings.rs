@@ -52,14 +52,13 @@ pub(super) fn is_solvable(board: Board) -> bool {
 pub(super) fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
     let better = each.best.mv.square();
     let why = |language: Language| {
-        if let Some(reason) = &each.reason {
-            return words::describe_main_reason(reason, each.color, language);
-        }
-        let list = [(Some(each.square), &each.faults), (better, &each.missed)].into_iter();
-        let said = list.filter(|(_, reasons)| !reasons.is_empty()).filter_map(|(square, reasons)| {
-            Some(format!("{}: {}", square?, words::describe_reasons(reasons, 2, language)))
-        });
-        said.collect::<Vec<String>>().join(page_language_of(language).text("othello-semicolon"))
+        let main =
+            each.reason.as_ref().map(|reason| words::describe_main_reason(reason, each.color, language));
+        let facts = each.facts_beside_reason().into_iter();
+        let facts = facts
+            .map(|(square, facts)| format!("{square}: {}", words::describe_reasons(&facts, 2, language)));
+        let said: Vec<String> = main.into_iter().chain(facts).collect();
+        said.join(page_language_of(language).text("othello-semicolon"))
     };
     JudgedOthelloMove {
         number: each.number,
