@@ -713,11 +713,35 @@ fn a_campaign_that_is_stopped_goes_on_later() {
     let status = run(folder.path(), &["campaign", "status", "ladder.toml", "--json"]);
     succeeded(&status);
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-    assert_eq!(status["jobs"], serde_json::json!([]));
+    let jobs = status["jobs"].as_array().unwrap();
+    let sum = |what: &str| jobs.iter().map(|job| job[what].as_u64().unwrap()).sum::<u64>();
+    assert!(sum("open") == 0 && sum("finished") >= 5 && sum("stopped") > 0, "it is still there: {jobs:?}");
     assert_eq!(status["made_by"]["command"], "ishi campaign status ladder.toml --json");
     assert_ne!(table(&database), reference());
     succeeded(&run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "2"]));
     assert_eq!(table(&database), reference());
+}
+
+/// A match that its test has decided is finished: it is there with what it has brought, and is not handed out again.
+#[test]
+fn a_match_that_is_decided_stays_to_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "go-random go-capture --size 5 --pairs 5000 --sprt 0 30";
+    std::fs::write(folder.path().join("c.toml"), format!("matches = [\"{line}\"]\n")).unwrap();
+    let campaign = |words: &[&str]| {
+        let output = run(folder.path(), &[&["campaign"], words, &["c.toml", "--db", "c.db"]].concat());
+        succeeded(&output);
+        stdout(&output)
+    };
+    let report = campaign(&["run"]);
+    assert!(report.contains("decided after "), "{report}");
+    let status = || -> serde_json::Value { serde_json::from_str(&campaign(&["status", "--json"])).unwrap() };
+    let job = status()["jobs"][0].clone();
+    assert_eq!((&job["open"], &job["stopped"]), (&0.into(), &0.into()), "{job}");
+    assert!(job["finished"].as_u64().unwrap() >= 20, "{job}");
+    let told = campaign(&["run", "--hand-out"]);
+    assert!(told.starts_with("c: 0 tasks wait for workers in "), "{told}");
+    assert_eq!(status()["jobs"][0], job);
 }
 
 /// A match on a server as on a file: the same command, the same report, and ratings.

@@ -483,7 +483,8 @@ fn a_row_under_another_id_is_never_taken_for_what_was_asked() {
         let Some(mut store) = open_confused_store(path) else { return };
         store.start_run("Run", "match", &json!({})).unwrap();
         store.keep_result_in_run(&task(1), &result(10, 1), Some(("Run", 0))).unwrap();
-        store.open_job("Run", "ladder", &json!({}), &[]).unwrap();
+        let entry = QueueEntry { place: 1, task: task(2).id(), after: None };
+        store.open_job("Run", "ladder", &json!({}), &[entry]).unwrap();
         store.note_failure("Run", None, "a", "it is not installed").unwrap();
         store.keep_document("go", "Game", "a game", &json!(1), 0).unwrap();
         let (kept, other) = (task(1).id(), TaskId::from_text(&task(1).id().as_str().to_uppercase()));

@@ -391,7 +391,7 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     let JobList { jobs, damaged } = store.list_whole_jobs()?;
     let mut left = 0;
     for job in jobs.iter().filter(|job| job.campaign == campaign.name) {
-        left += store.close_job(&job.run)?;
+        left += store.stop_job(job)?;
     }
     context.print_progress(format!(
         "{}: {left} tasks are taken off the queue; run it again to go on",
