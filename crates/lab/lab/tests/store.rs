@@ -194,6 +194,11 @@ fn foreign_newer_and_broken_files_are_refused_and_left_alone() {
     assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
     assert!(error.to_string().ends_with(". Use a copy from before, or name another file"), "{error}");
 
+    let empty = folder.path().join("empty.db");
+    std::fs::write(&empty, "").unwrap();
+    let error = Store::open_read_only(&empty).unwrap_err();
+    assert!(matches!(error, StoreError::Empty { .. }) && !error.is_input(), "{error}");
+
     let foreign = folder.path().join("foreign.db");
     rusqlite::Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (x TEXT)").unwrap();
     let before = std::fs::read(&foreign).unwrap();
