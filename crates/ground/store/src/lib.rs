@@ -348,7 +348,8 @@ pub fn check_place(path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     let text = path.to_string_lossy();
-    let refuse = |address: String, cause: &str| Err(StoreError::Address { address, cause: cause.to_string() });
+    let refuse =
+        |address: String, cause: &str| Err(StoreError::Address { address, cause: cause.to_string() });
     if text.is_empty() {
         return refuse(String::new(), "it must name a file or a server");
     }
