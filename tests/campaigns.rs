@@ -1249,7 +1249,7 @@ fn launchers_hand_their_files_over() {
     };
     for (cluster, program, words) in [
         ("slurm", "sbatch", "launch/workers.sbatch"),
-        ("kubernetes", "kubectl", "apply -f launch/workers.yaml"),
+        ("kubernetes", "kubectl", "replace --force -f launch/workers.yaml"),
         ("compose", "docker", "compose -f launch/compose.yaml up -d"),
     ] {
         let launched = launch(cluster, &[(program, note)]);

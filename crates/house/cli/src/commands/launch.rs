@@ -80,7 +80,7 @@ pub struct LaunchArgs {
     /// The folder for the files
     #[arg(long, default_value = "launch", value_name = "DIR")]
     out: PathBuf,
-    /// Hand the files over: sbatch, kubectl apply, docker compose up, sh
+    /// Hand the files over: sbatch, kubectl replace, docker compose up, sh
     #[arg(long)]
     submit: bool,
 }
