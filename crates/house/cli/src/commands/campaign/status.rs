@@ -105,7 +105,9 @@ impl CampaignStatus {
         if let Some(course) = &self.course {
             writeln!(out, "\n{}", describe_course(course))?;
         }
-        writeln!(out, "\n{}", count_of(self.workers.len() as u64, "worker"))?;
+        let is_left_alone = self.workers.is_empty() && self.jobs.iter().any(|(job, _)| job.open > 0);
+        let hint = if is_left_alone { "; `ishi worker DB` starts one" } else { "" };
+        writeln!(out, "\n{}{hint}", count_of(self.workers.len() as u64, "worker"))?;
         for WorkerNote { id, version, threads, done, failed, state, silent } in &self.workers {
             let seconds = silent / 1000;
             writeln!(
@@ -465,7 +467,8 @@ mod tests {
             "{}",
             open.to_text()
         );
-        assert!(open.to_text().contains("\n0 workers\n") && !open.to_text().contains("Stopped"));
+        let alone = "\n0 workers; `ishi worker DB` starts one\n";
+        assert!(open.to_text().contains(alone) && !open.to_text().contains("Stopped"));
         assert_eq!(open.to_json()["seconds_left"], 120.0);
         let mut step = job(60);
         step.0.job = json!({ LATER_TASKS: 180 });
@@ -473,7 +476,8 @@ mod tests {
         assert!(tuned.to_text().contains(", 8 min left at most"), "{}", tuned.to_text());
         assert_eq!(tuned.to_json()["later_tasks"], 180);
         let mut done = status(vec![job(0)]);
-        assert!(done.to_text().contains("0.25 CPU-hours\n"), "{}", done.to_text());
+        let text = done.to_text();
+        assert!(text.contains("0.25 CPU-hours\n") && text.ends_with("\n0 workers\n"), "{text}");
         done.course = done.course.map(|course| CampaignCourse { cpu_seconds: 12.34, ..course });
         done.workers = vec![WorkerNote { id: "w".into(), ..WorkerNote::default() }];
         let text = done.to_text();
