@@ -713,11 +713,82 @@ fn a_campaign_that_is_stopped_goes_on_later() {
     let status = run(folder.path(), &["campaign", "status", "ladder.toml", "--json"]);
     succeeded(&status);
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-    assert_eq!(status["jobs"], serde_json::json!([]));
+    let jobs = status["jobs"].as_array().unwrap();
+    let sum = |what: &str| jobs.iter().map(|job| job[what].as_u64().unwrap()).sum::<u64>();
+    assert!(sum("open") == 0 && sum("finished") >= 5 && sum("stopped") > 0, "it is still there: {jobs:?}");
     assert_eq!(status["made_by"]["command"], "ishi campaign status ladder.toml --json");
     assert_ne!(table(&database), reference());
     succeeded(&run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "2"]));
     assert_eq!(table(&database), reference());
+}
+
+/// Who looks before anything was put there is told how that begins, and who stops nothing is told so. A name that is no database makes none.
+#[test]
+fn a_database_without_the_campaign_is_told_from_one_that_is_not_there() {
+    let folder = with_campaign();
+    let campaign = |words: &[&str], database: &str| {
+        run(folder.path(), &[&["campaign"], words, &["ladder.toml", "--db", database]].concat())
+    };
+    let told = |output: &Output, code: i32, words: &str| {
+        let text = stdout(output) + &stderr(output);
+        assert!(output.status.code() == Some(code) && text.contains(words), "{words}: {text}");
+    };
+    std::fs::write(folder.path().join("empty.db"), "").unwrap();
+    for (database, what) in
+        [("none.db", "there is no such file"), ("empty.db", "nothing of ishi has been put")]
+    {
+        for words in ["status", "report"] {
+            let output = campaign(&[words], database);
+            told(&output, 4, what);
+            let run = format!("the campaign begins with: ishi campaign run ladder.toml --db {database}\n");
+            told(&output, 4, &run);
+        }
+    }
+    told(&campaign(&["stop"], "none.db"), 3, "nothing to stop: there is no database none.db");
+    assert!(!folder.path().join("none.db").exists(), "stopping makes no database");
+    told(&campaign(&["stop"], "empty.db"), 0, "ladder: nothing of it is in empty.db");
+    told(&campaign(&["run"], "postgres:/me:secret@h/d"), 3, "a server must begin with postgres://");
+    assert!(!stderr(&campaign(&["run"], "postgres:/me:secret@h/d")).contains("secret"));
+    std::fs::write(folder.path().join("nowhere.toml"), format!("db = \"\"\n{CAMPAIGN}")).unwrap();
+    let output = run(folder.path(), &["campaign", "run", "nowhere.toml", "--hand-out"]);
+    told(&output, 3, "it must name a file or a server");
+}
+
+/// A match that stands in two campaigns is work of the last one. Who takes it is told.
+#[test]
+fn a_match_of_two_campaigns_is_told() {
+    let folder = with_campaign();
+    std::fs::copy(folder.path().join("ladder.toml"), folder.path().join("again.toml")).unwrap();
+    let hand_out = |file: &str| {
+        let output = run(folder.path(), &["campaign", "run", file, "--hand-out", "--db", "two.db"]);
+        succeeded(&output);
+        stderr(&output).matches(" stands in the campaign ladder, too: ").count()
+    };
+    assert_eq!(hand_out("ladder.toml"), 0);
+    assert_eq!(hand_out("ladder.toml"), 0, "its own");
+    assert_eq!(hand_out("again.toml"), 2);
+}
+
+/// A match that its test has decided is finished: it is there with what it has brought, and is not handed out again.
+#[test]
+fn a_match_that_is_decided_stays_to_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "go-random go-capture --size 5 --pairs 5000 --sprt 0 30";
+    std::fs::write(folder.path().join("c.toml"), format!("matches = [\"{line}\"]\n")).unwrap();
+    let campaign = |words: &[&str]| {
+        let output = run(folder.path(), &[&["campaign"], words, &["c.toml", "--db", "c.db"]].concat());
+        succeeded(&output);
+        stdout(&output)
+    };
+    let report = campaign(&["run"]);
+    assert!(report.contains("decided after "), "{report}");
+    let status = || -> serde_json::Value { serde_json::from_str(&campaign(&["status", "--json"])).unwrap() };
+    let job = status()["jobs"][0].clone();
+    assert_eq!((&job["open"], &job["stopped"]), (&0.into(), &0.into()), "{job}");
+    assert!(job["finished"].as_u64().unwrap() >= 20, "{job}");
+    let told = campaign(&["run", "--hand-out"]);
+    assert!(told.starts_with("c: 0 tasks wait for workers in "), "{told}");
+    assert_eq!(status()["jobs"][0], job);
 }
 
 /// A match on a server as on a file: the same command, the same report, and ratings.
@@ -880,6 +951,11 @@ fn what_is_wrong_with_a_campaign_is_said_where_it_stands() {
             "c.toml:1:12: matches: go-foo go-capture: invalid player: no",
         ),
         ("experiments = [\"999\"]", 3, "c.toml:1:16: no experiment \"999\""),
+        (
+            "matches = [\"go-random go-capture --opening none.txt\"]",
+            4,
+            "c.toml:1:12: cannot read the openings none.txt",
+        ),
         ("problems = [\"none.sgf\"]", 4, "c.toml:1:13: cannot read none.sgf"),
     ] {
         std::fs::write(&file, format!("{line}\n")).unwrap();
@@ -1070,6 +1146,9 @@ fn launchers_write_files_without_passwords() {
     ] {
         let output = launch(cluster, extra);
         succeeded(&output);
+        let database = if cluster == "compose" { "postgres://ishi@localhost/ishi" } else { db[1] };
+        let work = format!("ishi campaign run ladder.toml --hand-out --db {database}");
+        assert!(stderr(&output).contains(&work), "how the work gets there: {}", stderr(&output));
         let path: PathBuf = folder.path().join("launch").join(file);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), stdout(&output));
         if !file.ends_with("yaml") {
@@ -1170,7 +1249,7 @@ fn launchers_hand_their_files_over() {
     };
     for (cluster, program, words) in [
         ("slurm", "sbatch", "launch/workers.sbatch"),
-        ("kubernetes", "kubectl", "apply -f launch/workers.yaml"),
+        ("kubernetes", "kubectl", "replace --force -f launch/workers.yaml"),
         ("compose", "docker", "compose -f launch/compose.yaml up -d"),
     ] {
         let launched = launch(cluster, &[(program, note)]);

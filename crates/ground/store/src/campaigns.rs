@@ -43,6 +43,11 @@ impl CampaignCourse {
         self.jobs.iter().map(|job| job.claimed).sum()
     }
 
+    /// Tasks that were taken off the queue when their jobs were stopped.
+    pub fn stopped(&self) -> u64 {
+        self.jobs.iter().map(OpenJob::stopped).sum()
+    }
+
     /// Tasks that come at most when those that are open are done: those of a tuning's next steps, and of the tunings after it.
     ///
     /// ```

@@ -61,6 +61,12 @@ pub enum StoreError {
         /// What SQLite said.
         cause: String,
     },
+    /// A database without a table, and it was to be read.
+    #[error("the database {} is empty: nothing of ishi has been put there yet", path.display())]
+    Empty {
+        /// The file, or the server's address.
+        path: PathBuf,
+    },
     /// SQLite, but somebody else's.
     #[error("{} is a database, but not of ishi: it has no table schema_migrations", path.display())]
     Foreign {
@@ -164,7 +170,7 @@ pub enum StoreError {
 impl CodedError for StoreError {
     fn facts(&self) -> ErrorFacts {
         use StoreError::{
-            Address, CannotOpen, Corrupt, Damaged, DamagedDocument, DamagedRow, Foreign, Full, Locked,
+            Address, CannotOpen, Corrupt, Damaged, DamagedDocument, DamagedRow, Empty, Foreign, Full, Locked,
             Missing, Newer, NotADatabase, Older, Other, OtherRun, ReadOnly, Refused, Unreachable,
         };
         match self {
@@ -178,6 +184,7 @@ impl CodedError for StoreError {
             }
             NotADatabase { path, cause } => facts!["store-no-database", path = path.display(), cause],
             Corrupt { path, cause } => facts!["store-corrupt", path = path.display(), cause],
+            Empty { path } => facts!["store-empty", path = path.display()],
             Foreign { path } => facts!["store-foreign", path = path.display()],
             Newer { path, found, known } => facts!["store-newer", path = path.display(), found, known],
             Older { path, found, known } => facts!["store-older", path = path.display(), found, known],

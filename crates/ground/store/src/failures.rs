@@ -49,8 +49,8 @@ impl TaskFailure {
 }
 
 impl Store {
-    /// Notes that a task, or with `None` the whole job, has failed, and why. Gives how often by now; 0 for a job that is closed, of which
-    /// nothing is noted.
+    /// Notes that a task, or with `None` the whole job, has failed, and why. Gives how often by now; 0 for a job with nothing left in the queue,
+    /// of which nothing is noted.
     ///
     /// # Errors
     /// If the database cannot be written, or what was noted before is damaged.
@@ -62,7 +62,8 @@ impl Store {
         cause: &str,
     ) -> Result<u64, StoreError> {
         // Holds the job's row until the end: else a server lets two workers read the same number of tries, and one is lost.
-        const HOLD_JOB: &str = "UPDATE jobs SET campaign = campaign WHERE run = $1";
+        const HOLD_JOB: &str = "UPDATE jobs SET campaign = campaign WHERE run = $1 \
+                                AND EXISTS (SELECT 1 FROM queue WHERE queue.run = jobs.run)";
         let place = place.map_or(WHOLE_JOB, |place| i64::try_from(place).unwrap_or(i64::MAX));
         let cause: String = cause.chars().take(LONGEST_CAUSE).collect();
         let select = format!("SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run = $1 AND place = $2");

@@ -130,6 +130,7 @@ impl Store {
     /// if the disk is full, if another process keeps the file locked for half a minute, or if the server does not answer
     /// or refuses.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
+        check_place(path)?;
         let database: Box<dyn Database> = match server_address(path) {
             Some(address) => {
                 let mut database = PostgresDatabase::connect(address)?;
@@ -151,6 +152,7 @@ impl Store {
     /// # Errors
     /// If there is no such file or server, or it is no database of this version of ishi.
     pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
+        check_place(path)?;
         let mut database: Box<dyn Database> = match server_address(path) {
             Some(address) => Box::new(PostgresDatabase::connect_read_only(address)?),
             None => Box::new(SqliteDatabase::open_read_only(path)?),
@@ -328,6 +330,35 @@ impl Store {
 /// A place of a database as it may be shown: without a password.
 pub fn shown_place(path: &Path) -> String {
     server_address(path).map_or_else(|| path.display().to_string(), postgres::hide_password)
+}
+
+/// Refuses what would be taken for a file, and is meant otherwise: nothing at all, which SQLite takes for a database that is gone in the end, and
+/// what looks like the address of a server.
+///
+/// ```
+/// use ishi_store::check_place;
+/// assert!(check_place("games.db".as_ref()).is_ok() && check_place("postgres://me@server/games".as_ref()).is_ok());
+/// assert!(check_place("".as_ref()).is_err() && check_place("postgres:/me@server/games".as_ref()).is_err());
+/// ```
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_place(path: &Path) -> Result<(), StoreError> {
+    if is_server(path) {
+        return Ok(());
+    }
+    let text = path.to_string_lossy();
+    let refuse =
+        |address: String, cause: &str| Err(StoreError::Address { address, cause: cause.to_string() });
+    if text.is_empty() {
+        return refuse(String::new(), "it must name a file or a server");
+    }
+    let scheme = text.split(':').next().unwrap_or_default();
+    if text.contains("://") || ["postgres", "postgresql"].contains(&scheme) && scheme.len() < text.len() {
+        // Behind it may stand a password.
+        return refuse(format!("{scheme}:..."), "the address of a server must begin with postgres://");
+    }
+    Ok(())
 }
 
 /// Is it the address of a server, and no file?

@@ -297,9 +297,12 @@ fn store_error(place: &Path, error: &::postgres::Error, closed: bool) -> StoreEr
             StoreError::Other { path, cause }
         };
     };
-    let cause = said.message().to_string();
+    let mut cause = said.message().to_string();
     let code = said.code();
     let is_class = |class: &str| code.code().starts_with(class);
+    if *code == SqlState::INVALID_CATALOG_NAME {
+        cause += "; `createdb` of PostgreSQL makes one";
+    }
     if *code == SqlState::DISK_FULL {
         StoreError::Full { path, cause }
     } else if *code == SqlState::READ_ONLY_SQL_TRANSACTION {

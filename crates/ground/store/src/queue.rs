@@ -60,6 +60,9 @@ fn may_be_tried_again() -> String {
     )
 }
 
+/// The member of a job that says how many of its tasks were taken off the queue when it was stopped. A job that is opened again has none.
+const STOPPED_TASKS: &str = "stopped_tasks";
+
 /// A run whose tasks workers may do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenJob {
@@ -75,6 +78,13 @@ pub struct OpenJob {
     pub claimed: u64,
     /// Those of them that are given up: they have failed [`MOST_TRIES`](super::MOST_TRIES) times.
     pub failed: u64,
+}
+
+impl OpenJob {
+    /// Tasks that were taken off the queue when the job was stopped ([`Store::stop_job`]); 0 for one that goes on.
+    pub fn stopped(&self) -> u64 {
+        self.job[STOPPED_TASKS].as_u64().unwrap_or(0)
+    }
 }
 
 /// Jobs: those that are whole, and those that cannot be read.
@@ -211,14 +221,27 @@ impl Store {
         Ok(open?.unwrap_or(0))
     }
 
-    /// Takes what is left of a job off the queue. What workers are at is finished and kept.
+    /// Takes what is left of a job off the queue, because nobody needs it. What workers are at is finished and kept. The job stays, as who
+    /// looks at its campaign wants to see it.
     ///
     /// # Errors
     /// If the database cannot be written.
     pub fn close_job(&mut self, run: &str) -> Result<u64, StoreError> {
+        self.write_transaction(|database| clear_queue(database, run))
+    }
+
+    /// As [`Store::close_job`], for who wants no more of it for now: the job says how many tasks these were ([`OpenJob::stopped`]), until it is
+    /// opened again.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn stop_job(&mut self, job: &OpenJob) -> Result<u64, StoreError> {
         self.write_transaction(|database| {
-            let left = clear_queue(database, run)?;
-            database.execute("DELETE FROM jobs WHERE run = $1", sql_values![run])?;
+            let left = clear_queue(database, &job.run)?;
+            // Stopped once more, it is as it was.
+            if left > 0 {
+                mark_stopped(database, job, left)?;
+            }
             Ok(left)
         })
     }
@@ -520,6 +543,19 @@ fn clear_queue(database: &mut dyn Database, run: &str) -> Result<u64, StoreError
         database.execute(&format!("DELETE FROM {table} WHERE run = $1"), sql_values![run])?;
     }
     database.execute("DELETE FROM queue WHERE run = $1", sql_values![run])
+}
+
+/// Notes in the job how many tasks were taken off its queue.
+fn mark_stopped(database: &mut dyn Database, job: &OpenJob, left: u64) -> Result<(), StoreError> {
+    const SQL: &str = "UPDATE jobs SET job = $1, checksum = $2 WHERE run = $3 AND campaign = $4";
+    let OpenJob { run, campaign, job, .. } = job;
+    let mut marked = job.clone();
+    if let Some(members) = marked.as_object_mut() {
+        members.insert(STOPPED_TASKS.to_string(), left.into());
+    }
+    let text = canonical_json(&marked);
+    let sum = seal::checksum_of_values(sql_values![run, campaign, &text]);
+    database.execute(SQL, sql_values![&text, &sum, run, campaign]).map(drop)
 }
 
 /// A row of [`SEALED_ENTRY`] and its checksum.

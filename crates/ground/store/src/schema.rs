@@ -200,6 +200,7 @@ pub(super) fn check_version(database: &mut dyn Database) -> Result<(), StoreErro
         Some(found) if found > known => Err(StoreError::Newer { path, found, known }),
         Some(found) if found < known => Err(StoreError::Older { path, found, known }),
         Some(_) => Ok(()),
+        None if database.table_names()?.is_empty() => Err(StoreError::Empty { path }),
         None => Err(StoreError::Foreign { path }),
     }
 }

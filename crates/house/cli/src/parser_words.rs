@@ -69,6 +69,23 @@ pub(crate) fn print_answer(answer: &clap::Error) -> io::Result<()> {
     anstream::stderr().write_all(text.replacen(&format!(": {said}"), &format!(": {ours}"), 1).as_bytes())
 }
 
+/// What is wrong with the words of a command that stand in a file, in one line: all that the parser wants, and the option that it knows.
+pub(crate) fn describe_in_one_line(answer: &clap::Error) -> String {
+    if matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return "--help and --version must be left out".to_string();
+    }
+    let mut text = answer.render().to_string();
+    if let Some((said, ours)) = find_words(answer) {
+        text = text.replacen(&format!(": {said}"), &format!(": {ours}"), 1);
+    }
+    // Below the first empty line stand tips, and how the command is called.
+    let said: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    let said = said.join(" ");
+    let said = said.strip_prefix("error: ").unwrap_or(&said);
+    let known = text.lines().find_map(|line| line.trim().strip_prefix("tip: a similar argument exists: "));
+    known.map_or_else(|| said.to_string(), |known| format!("{said}; there is {known}"))
+}
+
 /// What the parser says of a value, and ours in its place.
 fn find_words(answer: &clap::Error) -> Option<(String, String)> {
     if answer.kind() != ErrorKind::ValueValidation {
@@ -147,6 +164,32 @@ mod tests {
         assert!(!told(&["match", "a", "b", "--nonsense"]).contains("tip:"));
         assert!(told(&["match", "a", "b", "--pears", "3"]).contains("tip: a similar argument exists"));
         assert!(told(&["deck", "build", "-x"]).contains("to pass '-x' as a value"));
+    }
+
+    #[test]
+    fn a_line_of_a_file_is_told_all_that_is_wrong() {
+        let told = |arguments: &[&str]| {
+            describe_in_one_line(&Cli::try_parse_from(["ishi"].iter().chain(arguments)).unwrap_err())
+        };
+        let cases: [(&[&str], &str); 5] = [
+            (
+                &["othello", "evaluation", "self-play"],
+                "the following required arguments were not provided: --out <OUT>",
+            ),
+            (
+                &["match", "a", "b", "--pairs", "0"],
+                "invalid value '0' for '--pairs <N>': it must be a whole number from 1",
+            ),
+            (&["match", "a", "b", "--pears", "3"], "unexpected argument '--pears' found; there is '--pairs'"),
+            (
+                &["match", "a", "b", "--game", "chess"],
+                "invalid value 'chess' for '--game <GAME>' [possible values: go, othello]",
+            ),
+            (&["match", "--help"], "--help and --version must be left out"),
+        ];
+        for (arguments, words) in cases {
+            assert_eq!(told(arguments), words, "{arguments:?}");
+        }
     }
 
     /// Should the parser or the standard library choose other words one day, this tells of it.

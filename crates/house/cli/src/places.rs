@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use ishi_lab::folder;
-use ishi_lab::store::{is_server, shown_place};
+use ishi_lab::store::{check_place, is_server, shown_place};
 
 use crate::context::{Context, Failure};
 use crate::digest::short_digest;
@@ -75,6 +75,7 @@ pub(crate) fn check_database_folder(database: &Path) -> Result<(), Failure> {
 }
 
 fn check_folder_of_file(database: &Path) -> Result<(), Failure> {
+    check_place(database)?;
     match database.parent() {
         Some(folder) if !is_server(database) && !folder.as_os_str().is_empty() && !folder.is_dir() => {
             let (database, folder) = (database.display(), folder.display());

@@ -107,7 +107,7 @@ pub fn check_database_address(bytes: &[u8]) {
     let (address, file) = text.split_once('\n').unwrap_or((text.as_ref(), ""));
     let variable = |name: &str| ["HOME", "USER"].contains(&name).then(|| "me".to_string());
     let read = |_: &Path| Some(file.to_string());
-    let around = AddressSurroundings { variable: &variable, read: &read };
+    let around = AddressSurroundings { variable: &variable, read: &read, is_open: &|_| false };
     match describe_server(address, &around) {
         Ok(shown) => {
             let again = describe_server(&shown, &around).expect("what is shown can be given again");

@@ -32,6 +32,8 @@ fn a_server_that_refuses_or_is_not_there_is_told_without_the_password() {
     let missing = server.address("no_such_database");
     let error = Store::open(Path::new(&missing)).unwrap_err();
     assert!(matches!(error, StoreError::Refused { .. }), "{error}");
+    let told = "does not exist; `createdb` of PostgreSQL makes one";
+    assert!(error.to_string().ends_with(told), "{error}");
     let nobody = "postgres://ishi@127.0.0.1:1/x";
     let error = Store::open(Path::new(nobody)).unwrap_err();
     assert!(matches!(error, StoreError::Unreachable { .. }) && !error.is_input(), "{error}");
@@ -48,7 +50,7 @@ fn tables_of_others_and_of_newer_versions_are_left_alone() {
     server.ask(name, "CREATE TABLE t (x TEXT)").unwrap();
     assert!(matches!(Store::open(Path::new(&foreign)).unwrap_err(), StoreError::Foreign { .. }));
     let empty = server.new_database();
-    assert!(matches!(Store::open_read_only(Path::new(&empty)).unwrap_err(), StoreError::Foreign { .. }));
+    assert!(matches!(Store::open_read_only(Path::new(&empty)).unwrap_err(), StoreError::Empty { .. }));
     drop(Store::open(Path::new(&empty)).unwrap());
     let mut reader = Store::open_read_only(Path::new(&empty)).unwrap();
     let error = reader.keep_result(&task(0), &result(0)).unwrap_err();

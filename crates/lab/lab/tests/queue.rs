@@ -223,6 +223,33 @@ fn a_task_that_joins_others_waits_for_all_of_them() {
     });
 }
 
+/// Whoever looks at a campaign finds what was stopped, with what it has finished and what it cost.
+#[test]
+fn a_job_that_is_stopped_says_so_until_it_is_opened_again() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 5);
+        finish(&mut store, 0);
+        let only_job = |store: &Store| store.list_jobs().unwrap().remove(0);
+        let open = only_job(&store);
+        assert_eq!((open.open, open.stopped()), (4, 0));
+        assert_eq!(store.stop_job(&open).unwrap(), 4);
+        let stopped = only_job(&store);
+        assert_eq!((stopped.open, stopped.stopped(), &stopped.job["do"]), (0, 4, &json!("test")));
+        assert_eq!(store.stop_job(&stopped).unwrap(), 0);
+        assert_eq!(only_job(&store).stopped(), 4, "stopped twice, it still misses them");
+        let course = store.survey_campaign("c").unwrap().courses.remove(0);
+        assert_eq!((course.finished, course.open(), course.stopped()), (1, 0, 4));
+        assert!(claim(&mut store, "a", 9, LONG).is_empty());
+        let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
+        assert_eq!(store.open_job("r", "c", &json!({ "do": "test" }), &entries).unwrap(), 4);
+        assert_eq!(only_job(&store).stopped(), 0);
+        assert_eq!(store.close_job("r").unwrap(), 4);
+        let closed = only_job(&store);
+        assert_eq!((closed.open, closed.stopped()), (0, 0), "nobody needs the rest");
+        assert!(store.find_campaign_damage().unwrap().is_empty(), "all its rows are whole");
+    });
+}
+
 /// What is finished when a job is opened again is not waited for, and a job that is closed leaves nothing behind.
 #[test]
 fn joins_last_as_long_as_their_job() {

@@ -194,6 +194,11 @@ fn foreign_newer_and_broken_files_are_refused_and_left_alone() {
     assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
     assert!(error.to_string().ends_with(". Use a copy from before, or name another file"), "{error}");
 
+    let empty = folder.path().join("empty.db");
+    std::fs::write(&empty, "").unwrap();
+    let error = Store::open_read_only(&empty).unwrap_err();
+    assert!(matches!(error, StoreError::Empty { .. }) && !error.is_input(), "{error}");
+
     let foreign = folder.path().join("foreign.db");
     rusqlite::Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (x TEXT)").unwrap();
     let before = std::fs::read(&foreign).unwrap();
@@ -483,7 +488,8 @@ fn a_row_under_another_id_is_never_taken_for_what_was_asked() {
         let Some(mut store) = open_confused_store(path) else { return };
         store.start_run("Run", "match", &json!({})).unwrap();
         store.keep_result_in_run(&task(1), &result(10, 1), Some(("Run", 0))).unwrap();
-        store.open_job("Run", "ladder", &json!({}), &[]).unwrap();
+        let entry = QueueEntry { place: 1, task: task(2).id(), after: None };
+        store.open_job("Run", "ladder", &json!({}), &[entry]).unwrap();
         store.note_failure("Run", None, "a", "it is not installed").unwrap();
         store.keep_document("go", "Game", "a game", &json!(1), 0).unwrap();
         let (kept, other) = (task(1).id(), TaskId::from_text(&task(1).id().as_str().to_uppercase()));

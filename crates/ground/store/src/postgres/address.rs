@@ -67,6 +67,8 @@ pub struct AddressSurroundings<'a> {
     pub variable: &'a dyn Fn(&str) -> Option<String>,
     /// The text of a file, if there is one.
     pub read: &'a dyn Fn(&Path) -> Option<String>,
+    /// May others than its owner read the file? Then it is no place for passwords.
+    pub is_open: &'a dyn Fn(&Path) -> bool,
 }
 
 /// The address of a server as it is shown, without its password, among these surroundings. No server is asked.
@@ -84,7 +86,8 @@ impl ServerAddress {
     pub(super) fn parse(text: &str) -> Result<ServerAddress, StoreError> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let read = |path: &Path| std::fs::read_to_string(path).ok();
-        ServerAddress::parse_in(text, &AddressSurroundings { variable: &variable, read: &read })
+        let around = AddressSurroundings { variable: &variable, read: &read, is_open: &is_open_to_others };
+        ServerAddress::parse_in(text, &around)
     }
 
     fn parse_in(text: &str, around: &AddressSurroundings<'_>) -> Result<ServerAddress, StoreError> {
@@ -107,12 +110,28 @@ impl ServerAddress {
                 .map_err(&wrong)?;
         let options = find("options", "PGOPTIONS").unwrap_or_default();
         let mut address = ServerAddress { host, port, user, database, password: None, options, tls_roots };
-        address.password = find("password", "PGPASSWORD").or_else(|| {
-            let file =
-                find("passfile", "PGPASSFILE").map(PathBuf::from).or_else(|| in_home(".pgpass", around));
-            (around.read)(&file?).and_then(|text| address.find_password(&text))
-        });
+        address.password = find("password", "PGPASSWORD");
+        let file = find("passfile", "PGPASSFILE").map(PathBuf::from).or_else(|| in_home(".pgpass", around));
+        let is_missing = address.password.is_none();
+        if let Some(file) = file.filter(|_| is_missing) {
+            address.password = address.read_password(&file, around)?;
+        }
         Ok(address)
+    }
+
+    /// The password that a file has for this server. One that others may read is refused, as the programs of PostgreSQL leave it alone.
+    fn read_password(
+        &self,
+        file: &Path,
+        around: &AddressSurroundings<'_>,
+    ) -> Result<Option<String>, StoreError> {
+        let found = (around.read)(file).and_then(|text| self.find_password(&text));
+        if found.is_some() && (around.is_open)(file) {
+            let (path, file) = (PathBuf::from(self.without_password()), file.display());
+            let cause = format!("others may read the passwords in {file}; `chmod 600 {file}` keeps them out");
+            return Err(StoreError::Refused { path, cause });
+        }
+        Ok(found)
     }
 
     /// The address without its password, for people and for errors. It can be given again.
@@ -163,6 +182,20 @@ impl ServerAddress {
         };
         file.lines().find(fits).and_then(|line| split_fields(line).pop())
     }
+}
+
+/// May others than its owner read the file?
+#[cfg(unix)]
+#[allow(clippy::disallowed_methods)] // As for what stands in the file.
+fn is_open_to_others(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o077 != 0)
+}
+
+/// Elsewhere the folder decides who may read.
+#[cfg(not(unix))]
+fn is_open_to_others(_: &Path) -> bool {
+    false
 }
 
 /// Fields between colons; a backslash takes the meaning from the character after it.
@@ -354,8 +387,12 @@ mod tests {
         };
         let variable = |name: &str| find(variables, name);
         let read = |path: &Path| find(files, path.to_str().unwrap());
-        ServerAddress::parse_in(text, &AddressSurroundings { variable: &variable, read: &read })
-            .map_err(|error| error.to_string())
+        let is_open = |path: &Path| path.ends_with("open");
+        ServerAddress::parse_in(
+            text,
+            &AddressSurroundings { variable: &variable, read: &read, is_open: &is_open },
+        )
+        .map_err(|error| error.to_string())
     }
 
     #[test]
@@ -401,6 +438,13 @@ mod tests {
         let named = [("HOME", "/home/me"), ("PGPASSFILE", "/p")];
         let found = parse("postgres://me@localhost/db", &named, &[("/p", "localhost:*:*:*:z")]).unwrap();
         assert_eq!(found.password.as_deref(), Some("z"));
+        let open = [("PGPASSFILE", "/h/open")];
+        let error =
+            parse("postgres://me@localhost/db", &open, &[("/h/open", "*:*:*:me:secret")]).err().unwrap();
+        assert!(error.contains("`chmod 600 /h/open`") && !error.contains("secret"), "{error}");
+        let of_others = [("/h/open", "other:*:*:me:secret")];
+        let found = parse("postgres://me@localhost/db", &open, &of_others).unwrap();
+        assert_eq!(found.password, None, "a file without a password for this server is nobody's business");
         for text in ["postgres://me:secret@h:x/db", "postgres://h/db?password=secret&sslmode=x"] {
             let error = parse(text, &[("USER", "u")], &[]).err().unwrap();
             assert!(!error.contains("secret"), "{error}");

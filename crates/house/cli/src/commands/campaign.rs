@@ -8,17 +8,20 @@ pub(crate) mod status;
 pub(crate) mod works;
 
 use ishi_work::StopFlag;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use ishi_arena::process::EngineCommand;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
-use ishi_lab::store::{CampaignDamage, DamageCure, JobList, Store, TaskFailure, is_server, shown_place};
+use ishi_lab::store::{
+    CampaignDamage, DamageCure, JobList, OpenJob, Store, StoreError, TaskFailure, is_server, shown_place,
+};
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
 use experiments::describe_programs;
+use file::PlannedMatch;
 pub(super) use file::{CampaignFile, PlannedExperiment};
 use status::describe_failure;
 use works::{report_shared_work, share_work};
@@ -141,6 +144,20 @@ impl CampaignPlace {
 
     fn open(&self, campaign: &CampaignFile) -> Result<Store, Failure> {
         Store::open(&self.database(campaign)).map_err(Failure::from)
+    }
+
+    /// Opens the database to look at it. Where nothing was ever put, the error says how that begins.
+    fn open_to_look(&self, database: &Path) -> Result<Store, Failure> {
+        let opened = Store::open_read_only(database);
+        opened.map_err(|error| match error {
+            StoreError::Missing { .. } | StoreError::Empty { .. } => {
+                let file = self.file.to_string_lossy();
+                let file: &str = &file;
+                let run = campaign_command(&["run", file], &shown_place(database));
+                Failure::Outside(format!("{error}; the campaign begins with: {run}"))
+            }
+            error => Failure::from(error),
+        })
     }
 
     fn load_experiment(
@@ -267,9 +284,12 @@ fn open_jobs(
     store: &mut Store,
     context: &Context,
 ) -> Result<u64, Failure> {
+    let others = list_work_of_others(&campaign.name, store)?;
     let mut all = 0;
-    for words in &campaign.matches {
-        let shared = share_match(words, &campaign.name, context, store)?;
+    for PlannedMatch { words, place } in &campaign.matches {
+        let shared = share_match(words, &campaign.name, context, store);
+        let shared = shared.map_err(|failure| failure.at_place(place))?;
+        tell_of_other_campaign(&others, &shared.run);
         context.print_progress(format!("{}: {} open pairs: {}", shared.run, shared.open, words.join(" ")));
         all += shared.open;
     }
@@ -277,6 +297,7 @@ fn open_jobs(
         let loaded = place.load_experiment(planned, context)?;
         let programs = describe_programs(&loaded, planned.programs_by)?;
         let (run, open, alone) = open_experiment_job(&loaded, &campaign.name, &programs, store)?;
+        tell_of_other_campaign(&others, &run);
         context.print_progress(format!("{run}: {open} open tasks"));
         if alone > 0 {
             let database = store.path().display();
@@ -289,17 +310,34 @@ fn open_jobs(
     }
     for planned in &campaign.works {
         let (run, open) = share_work(planned, &campaign.name, context, store)?;
+        tell_of_other_campaign(&others, &run);
         context.print_progress(format!("{run}: {open} open tasks"));
         all += open;
     }
     Ok(all)
 }
 
+/// The runs that other campaigns of the database are at, each with the name of its campaign.
+fn list_work_of_others(campaign: &str, store: &Store) -> Result<BTreeMap<String, String>, Failure> {
+    let jobs = store.list_whole_jobs()?.jobs.into_iter();
+    let of_others = jobs.filter(|job| job.campaign != campaign && job.open > 0);
+    Ok(of_others.map(|job| (job.run, job.campaign)).collect())
+}
+
+/// A run belongs to the campaign that has opened it last: workers and `stop` of the other one leave it alone from then on.
+fn tell_of_other_campaign(others: &BTreeMap<String, String>, run: &str) {
+    if let Some(other) = others.get(run) {
+        tell!(
+            "ishi: {run} stands in the campaign {other}, too: it is work of this one from now on, and both have its results"
+        );
+    }
+}
+
 /// Prints what can be read. Only then it fails for what cannot be, or for results that differ.
 fn show_status(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let database = place.database(&campaign);
-    let store = Store::open_read_only(&database)?;
+    let store = place.open_to_look(&database)?;
     let mut status = status::CampaignStatus::read(&campaign.name, &store)?;
     let mut unread = None;
     for words in &campaign.tunings {
@@ -387,16 +425,23 @@ fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
 
 fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
+    let database = place.database(&campaign);
+    if !Store::is_there(&database) {
+        return Err(Failure::Input(format!("nothing to stop: there is no database {}", database.display())));
+    }
     let mut store = place.open(&campaign)?;
     let JobList { jobs, damaged } = store.list_whole_jobs()?;
+    let ours: Vec<&OpenJob> = jobs.iter().filter(|job| job.campaign == campaign.name).collect();
     let mut left = 0;
-    for job in jobs.iter().filter(|job| job.campaign == campaign.name) {
-        left += store.close_job(&job.run)?;
+    for job in &ours {
+        left += store.stop_job(job)?;
     }
-    context.print_progress(format!(
-        "{}: {left} tasks are taken off the queue; run it again to go on",
-        campaign.name
-    ));
+    let name = &campaign.name;
+    context.print_progress(if ours.is_empty() && damaged.is_empty() {
+        format!("{name}: nothing of it is in {}, so there is nothing to stop", store.path().display())
+    } else {
+        format!("{name}: {left} tasks are taken off the queue; run it again to go on")
+    });
     // Whose they are may be what is damaged.
     if damaged.is_empty() {
         return Ok(());
@@ -413,9 +458,10 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
 
 fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
-    let store = Store::open_read_only(&place.database(&campaign))?;
-    for words in &campaign.matches {
-        let report = report_shared_match(words, context, &store)?;
+    let store = place.open_to_look(&place.database(&campaign))?;
+    for PlannedMatch { words, place } in &campaign.matches {
+        let report = report_shared_match(words, context, &store);
+        let report = report.map_err(|failure| failure.at_place(place))?;
         let report = report.unwrap_or_else(|| format!("no finished pair yet: {}\n", words.join(" ")));
         files::print_bytes(report.as_bytes())?;
     }

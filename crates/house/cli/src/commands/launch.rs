@@ -80,7 +80,7 @@ pub struct LaunchArgs {
     /// The folder for the files
     #[arg(long, default_value = "launch", value_name = "DIR")]
     out: PathBuf,
-    /// Hand the files over: sbatch, kubectl apply, docker compose up, sh
+    /// Hand the files over: sbatch, kubectl replace, docker compose up, sh
     #[arg(long)]
     submit: bool,
 }
@@ -90,6 +90,9 @@ const USUAL_WORKERS: usize = 4;
 
 /// How long they live where nobody says it.
 const USUAL_MINUTES: u32 = 60;
+
+/// The database that compose makes, as its machine reaches it.
+const COMPOSE_DATABASE: &str = "postgres://ishi@localhost/ishi";
 
 /// The image with ishi, where nobody names one.
 const USUAL_IMAGE: &str = "ishi:latest";
@@ -115,12 +118,25 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
         check_work(args, &plan)?;
         return hand_over(&command);
     }
-    context.print_progress(format!(
-        "ishi: written to {}; hand it over with: {}",
-        path.display(),
-        command.join(" ")
-    ));
+    let (path, command, work) = (path.display(), command.join(" "), work_command(args, &plan));
+    let next = if args.cluster == Cluster::Compose {
+        format!("hand it over with: {command}, and then put the work there: {work}")
+    } else {
+        format!("once the work is there ({work}), hand it over with: {command}")
+    };
+    context.print_progress(format!("ishi: written to {path}; {next}"));
     Ok(())
+}
+
+/// What puts the work into the database.
+fn work_command(args: &LaunchArgs, plan: &LaunchPlan) -> String {
+    let file = args.campaign.to_string_lossy();
+    let file: &str = &file;
+    // The database of compose is reached from its own machine by another name than from its containers.
+    let database = if args.cluster == Cluster::Compose { COMPOSE_DATABASE } else { plan.database.as_str() };
+    let hand_out = if plan.stays { None } else { Some("--hand-out") };
+    let words = ["ishi", "campaign", "run", file].into_iter().chain(hand_out);
+    shlex::try_join(words.chain(["--db", database])).unwrap_or_default()
 }
 
 /// An option that makes no difference is a mistake: whoever gives it expects something else.
@@ -208,13 +224,8 @@ fn check_work(args: &LaunchArgs, plan: &LaunchPlan) -> Result<(), Failure> {
     let store = Store::open_read_only(Path::new(&plan.database));
     match store.and_then(|store| store.list_work(Some(&plan.campaign), 1)) {
         Ok(jobs) if jobs.iter().any(|job| job.open > 0) => Ok(()),
-        // A database in which nothing was ever put is not ishi's yet.
-        Ok(_) | Err(StoreError::Foreign { .. }) => {
-            let file = args.campaign.to_string_lossy();
-            let file: &str = &file;
-            let words = ["ishi", "campaign", "run", file, "--hand-out", "--db", plan.database.as_str()];
-            let command = shlex::try_join(words).unwrap_or_default();
-            let (name, database) = (&plan.campaign, &plan.database);
+        Ok(_) | Err(StoreError::Empty { .. }) => {
+            let (name, database, command) = (&plan.campaign, &plan.database, work_command(args, plan));
             Err(Failure::Input(format!(
                 "nothing of {name} waits for workers in {database}; put it there first: {command}"
             )))

@@ -1,6 +1,7 @@
 //! `ishi worker`: does tasks of campaigns, beside any number of other workers.
 
 use ishi_work::StopFlag;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Arc;
@@ -19,9 +20,10 @@ use super::campaign::experiments::prepare_experiment_job;
 use super::campaign::status::name_job;
 use super::campaign::works::{WorkKind, prepare_work_job};
 use super::match_::share::prepare_match_job;
-use crate::context::{Context, Failure};
+use crate::context::{Context, Failure, show_controls};
 use crate::digest::short_digest;
 use crate::numbers::{TEN_DAYS, range_above, seconds_in};
+use crate::progress::ProgressDisplay;
 
 const HELP: &str = "\
 Examples:
@@ -172,18 +174,54 @@ pub(super) struct WorkOrders {
     pub(super) drain: StopFlag,
 }
 
-/// Works until the queues are empty, and tells of it.
+/// Works until the queues are empty, and tells of it: of what is out of the ordinary at once, and now and then how far it is.
 pub(super) fn work(
     store: &mut Store,
     orders: WorkOrders,
     context: &Context,
 ) -> Result<WorkerReport, Failure> {
+    let (mut display, mut course) = (ProgressDisplay::spinner(context), WorkerCourse::default());
     let mut tell_event = |event: &WorkerEvent<'_>| {
         if let Some(line) = describe_event(event) {
-            context.print_progress(line);
+            display.print_line(&show_controls(&line));
+        }
+        if course.note_event(event) {
+            display.show_message(|| course.describe());
         }
     };
     work_and_tell(store, orders, context, &mut tell_event)
+}
+
+/// How far a worker is.
+#[derive(Debug, Default)]
+struct WorkerCourse {
+    /// The tasks that were open when it began with a run, by run.
+    open: BTreeMap<String, u64>,
+    /// Tasks that it has finished.
+    finished: u64,
+}
+
+impl WorkerCourse {
+    /// Notes what has happened, and says whether it has finished a task.
+    fn note_event(&mut self, event: &WorkerEvent<'_>) -> bool {
+        match event {
+            WorkerEvent::Fits(job) => {
+                self.open.entry(job.run.clone()).or_insert(job.open);
+                false
+            }
+            WorkerEvent::Finished(..) => {
+                self.finished += 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// In words. Others may have done a part of what was open.
+    fn describe(&self) -> String {
+        let (finished, open) = (self.finished, self.open.values().sum::<u64>());
+        format!("ishi: {finished} finished here, of {open} tasks that were open")
+    }
 }
 
 /// Works until the queues are empty; `observer` hears of everything.
@@ -319,6 +357,26 @@ mod tests {
             "ladder: works at go-random against go-flat (match-0a, 3 open)"
         );
         assert_eq!(told(&["--no-such"]), "ladder: works at match-0a (3 open)", "of a newer ishi");
+    }
+
+    /// Who comes from `ishi match`, which tells of every pair, sees that the work goes on.
+    #[test]
+    fn a_worker_says_how_far_it_is() {
+        let job = |run: &str, open| OpenJob {
+            run: run.into(),
+            campaign: "ladder".into(),
+            job: serde_json::json!({}),
+            open,
+            claimed: 0,
+            failed: 0,
+        };
+        let mut course = WorkerCourse::default();
+        assert!(!course.note_event(&WorkerEvent::Fits(&job("a", 30))));
+        assert!(!course.note_event(&WorkerEvent::Fits(&job("b", 10))));
+        assert!(!course.note_event(&WorkerEvent::Claimed("a", 5)));
+        assert!(course.note_event(&WorkerEvent::Finished("a", 0, KeptAs::First)));
+        assert!(!course.note_event(&WorkerEvent::Fits(&job("a", 20))), "it comes back to it");
+        assert_eq!(course.describe(), "ishi: 1 finished here, of 40 tasks that were open");
     }
 
     #[test]

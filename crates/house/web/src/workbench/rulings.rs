@@ -377,6 +377,7 @@ mod tests {
             StoreError::Missing { path: path.clone() },
             StoreError::ReadOnly { path: path.clone() },
             StoreError::Locked { path: path.clone() },
+            StoreError::Empty { path: path.clone() },
             StoreError::Foreign { path: path.clone() },
             StoreError::Newer { path: path.clone(), found: 9, known: 6 },
             StoreError::Older { path: path.clone(), found: 1, known: 6 },

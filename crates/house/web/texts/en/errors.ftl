@@ -350,6 +350,7 @@ errors-store-corrupt = the database { $path } is damaged: { $cause }. Use a copy
 errors-store-damaged = the database { $path } holds a damaged result, task { $task }: { $cause }
 errors-store-damaged-document = the database { $path } is damaged: { $cause }; use a copy from before, or save and remove it at /damaged of `ishi serve`
 errors-store-damaged-row = the database { $path } is damaged: { $cause }; use a copy from before, or take the row out: `ishi lab forget RUN` does so with that of a run, `ishi campaign mend --db DB` with all of campaigns
+errors-store-empty = the database { $path } is empty: nothing of ishi has been put there yet
 errors-store-failed = the database { $path } failed: { $cause }
 errors-store-foreign = { $path } is a database, but not of ishi: it has no table schema_migrations
 errors-store-full = cannot write to the database { $path }: the disk is full ({ $cause }); what was finished before is kept, make room and give the same command again

@@ -202,6 +202,7 @@ laboratory-start = Start
 laboratory-state = State
 laboratory-stop = Stop
 laboratory-stop-early-sprt-when-it-is = Stop early (SPRT) when it is clear whether A is stronger by (Elo)
+laboratory-stopped-campaign = stopped
 laboratory-stopped-what-is-finished-is-kept = Stopped; what is finished is kept.
 laboratory-task = Task
 laboratory-tasks = tasks

@@ -504,6 +504,7 @@ errors-store-corrupt = データベース { $path } が壊れています：{ $c
 errors-store-damaged = データベース { $path } のタスク { $task } の結果が壊れています：{ $cause }
 errors-store-damaged-document = データベース { $path } が壊れています：{ $cause }（以前のコピーを使うか、/damaged で保存してから削除してください）
 errors-store-damaged-row = データベース { $path } が壊れています：{ $cause }（以前のコピーを使うか、その行を削除してください。実行（run）の行は ishi lab forget、キャンペーンの行は ishi campaign mend で削除できます）
+errors-store-empty = データベース { $path } は空です。ishi のデータはまだありません
 errors-store-failed = データベース { $path } の処理に失敗しました：{ $cause }
 errors-store-foreign = { $path } は ishi のデータベースではありません（表 schema_migrations がありません）
 errors-store-full = ディスクに空きがなく、データベース { $path } に書き込めません（{ $cause }）。終わった分は保存されています。空きを作ってからやり直してください

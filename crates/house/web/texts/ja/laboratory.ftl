@@ -170,6 +170,7 @@ laboratory-start = 開始
 laboratory-state = 状態
 laboratory-stop = 停止
 laboratory-stop-early-sprt-when-it-is = 早期終了（SPRT）：帰無仮説の Elo 差
+laboratory-stopped-campaign = 停止中
 laboratory-stopped-what-is-finished-is-kept = 停止しました。終わった分は保存されています。
 laboratory-task = タスク
 laboratory-tasks = タスク

@@ -23,13 +23,21 @@ pub(crate) struct CampaignFile {
     pub(crate) name: String,
     /// Where results are kept, if the file says.
     pub(crate) db: Option<String>,
-    /// The words after `ishi match`, for each match.
-    pub(crate) matches: Vec<Vec<String>>,
+    pub(crate) matches: Vec<PlannedMatch>,
     pub(crate) experiments: Vec<PlannedExperiment>,
     /// Labels and other works.
     pub(crate) works: Vec<PlannedWork>,
     /// The words after `ishi tune`, for each tuning.
     pub(crate) tunings: Vec<Vec<String>>,
+}
+
+/// A match of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlannedMatch {
+    /// As after `ishi match`.
+    pub(crate) words: Vec<String>,
+    /// Where the line stands, for what is wrong with a file that it names: `ladder.toml:3:3`.
+    pub(crate) place: String,
 }
 
 /// An experiment of a campaign.
@@ -96,7 +104,7 @@ impl CampaignFile {
 
     /// The programs that its matches, works and tunings start.
     pub(crate) fn programs(&self) -> Vec<EngineCommand> {
-        let lines = self.matches.iter().filter_map(|words| MatchLine::parse_words(words).ok());
+        let lines = self.matches.iter().filter_map(|planned| MatchLine::parse_words(&planned.words).ok());
         let plans =
             self.tunings.iter().filter_map(|words| TuneLine::parse_words(words).ok()?.make_plan().ok());
         let works = self.works.iter().filter_map(PlannedWork::program);
@@ -125,7 +133,10 @@ impl CampaignFile {
             };
             lines.iter().map(words_of).collect::<Result<Vec<Vec<String>>, String>>()
         };
-        let matches = read(&text.matches, &|words| MatchLine::parse_words(words)?.check_for_file())?;
+        let lines = read(&text.matches, &|words| MatchLine::parse_words(words)?.check_for_file())?;
+        let places = text.matches.iter().map(place);
+        let matches: Vec<PlannedMatch> =
+            lines.into_iter().zip(places).map(|(words, place)| PlannedMatch { words, place }).collect();
         let tunings = read(&text.tunings, &check_tuning)?;
         let mut works = Vec::new();
         for kind in WorkKind::ALL {
@@ -195,7 +206,8 @@ mod tests {
         let text = "db = \"a.db\"\nmatches = [\"go-random 'gnugo --mode gtp' --pairs 3\"]\nexperiments = [\"010 --programs-by version\", \"020 --quick\"]\ntunings = [\"go-mcts:bias=0..1 --steps 7\"]\n";
         let campaign = parse(text).unwrap();
         assert_eq!((campaign.name.as_str(), campaign.db.as_deref()), ("ladder", Some("a.db")));
-        assert_eq!(campaign.matches, [["go-random", "gnugo --mode gtp", "--pairs", "3"]]);
+        assert_eq!(campaign.matches[0].words, ["go-random", "gnugo --mode gtp", "--pairs", "3"]);
+        assert_eq!((campaign.matches.len(), campaign.matches[0].place.as_str()), (1, "ladder.toml:2:12"));
         assert_eq!(campaign.tunings, [["go-mcts:bias=0..1", "--steps", "7"]]);
         let programs: Vec<String> = campaign.programs().iter().map(ToString::to_string).collect();
         assert_eq!(programs, ["gnugo --mode gtp"]);
@@ -243,7 +255,11 @@ mod tests {
     fn a_wrong_line_is_shown_where_it_stands() {
         for (text, why) in [
             ("matches = [\n  \"go-random go-capture\",\n  \"go-random\",\n]\n", "ladder.toml:3:3: matches"),
-            ("matches = [\"go-random go-capture --pears 3\"]\n", "--pears"),
+            (
+                "matches = [\"go-random go-capture --pears 3\"]\n",
+                "--pears 3: unexpected argument '--pears' found; there is '--pairs'",
+            ),
+            ("self-play = [\"--games 10\"]\n", "were not provided: --out <OUT>"),
             ("matches = [\"a 'b\"]\n", "a quotation mark must be closed"),
             ("matches = [\"ishi match go-random go-capture\"]\n", "leave `ishi` and the command's name out"),
             ("problems = [\"ishi go problems p.sgf\"]\n", "ladder.toml:1:13: problems"),

@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use crate::context::{Context, Failure};
 use crate::digest::{hex_digest, hex_text, parse_hex};
 use crate::files;
+use crate::parser_words::describe_in_one_line;
 
 /// The kind of the documents that hold files of works.
 const FILE_DOCUMENT: &str = "campaign-file";
@@ -26,8 +27,7 @@ const FILE_DOCUMENT: &str = "campaign-file";
 /// Reads the words after a command; the error is a single line.
 pub(crate) fn parse_command_words<T: Parser>(words: &[String]) -> Result<T, String> {
     let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-    T::try_parse_from(words)
-        .map_err(|error| error.to_string().lines().next().unwrap_or("it cannot be read").to_string())
+    T::try_parse_from(words).map_err(|answer| describe_in_one_line(&answer))
 }
 
 /// Finished tasks, one at a time: together they may be more than the memory holds.

@@ -16,6 +16,8 @@ use crate::figures::format_duration;
 
 /// More jobs than these are not listed one by one once they are finished: a tuning has one for each player that it tried.
 const MOST_LISTED: usize = 20;
+/// What cost less, in CPU-seconds, is told in seconds: hours would say nothing.
+const SMALL_COST: f64 = 360.0;
 /// Longer names of jobs are cut, in characters: players may have many parameters.
 const LONGEST_NAME: usize = 60;
 
@@ -92,13 +94,20 @@ impl CampaignStatus {
         }
         *out += &self.job_table().to_text();
         for TuningStatus { line, steps, planned, is_over } in &self.tunings {
-            let word = if *is_over { "finished" } else { "goes on" };
+            let word = if *is_over { "finished" } else { "not finished" };
             writeln!(out, "  {steps} of at most {planned} steps, {word}: {line}")?;
+        }
+        let stopped = self.count_stopped();
+        if stopped > 0 {
+            let tasks = count_of(stopped, "task");
+            writeln!(out, "\nStopped: {tasks} taken off the queue; `ishi campaign run` goes on")?;
         }
         if let Some(course) = &self.course {
             writeln!(out, "\n{}", describe_course(course))?;
         }
-        writeln!(out, "\n{} workers", self.workers.len())?;
+        let is_left_alone = self.workers.is_empty() && self.jobs.iter().any(|(job, _)| job.open > 0);
+        let hint = if is_left_alone { "; `ishi worker DB` starts one" } else { "" };
+        writeln!(out, "\n{}{hint}", count_of(self.workers.len() as u64, "worker"))?;
         for WorkerNote { id, version, threads, done, failed, state, silent } in &self.workers {
             let seconds = silent / 1000;
             writeln!(
@@ -114,6 +123,11 @@ impl CampaignStatus {
         Ok(())
     }
 
+    /// Tasks that were taken off the queue when their jobs were stopped.
+    fn count_stopped(&self) -> u64 {
+        self.jobs.iter().map(|(job, _)| job.stopped()).sum()
+    }
+
     /// Jobs with their tasks. Of many only those that are not finished stand there by name.
     fn job_table(&self) -> SheetTable {
         let mut table = SheetTable::new(["", "#finished", "#running", "#waiting"])
@@ -121,14 +135,15 @@ impl CampaignStatus {
             .with_text_widths(&[52, 9, 9, 9])
             .with_indented_rows();
         let is_short = self.jobs.len() <= MOST_LISTED;
+        let is_done = |job: &OpenJob| job.open == 0 && job.stopped() == 0;
         let listed: Vec<&(OpenJob, u64)> =
-            self.jobs.iter().filter(|(job, _)| is_short || job.open > 0).collect();
+            self.jobs.iter().filter(|(job, _)| is_short || !is_done(job)).collect();
         for ((job, finished), name) in listed.iter().zip(self.name_jobs(&listed)) {
             let tasks = [*finished, job.claimed, job.open.saturating_sub(job.claimed)];
             table.add_row([name].into_iter().chain(tasks.map(|count| count.to_string())));
         }
         if !is_short {
-            let done = self.jobs.iter().filter(|(job, _)| job.open == 0);
+            let done = self.jobs.iter().filter(|(job, _)| is_done(job));
             let (jobs, tasks) =
                 done.fold((0_u64, 0_u64), |(jobs, tasks), (_, finished)| (jobs + 1, tasks + *finished));
             let zero = || "0".to_string();
@@ -156,7 +171,7 @@ impl CampaignStatus {
         let job = |(job, finished): &(OpenJob, u64)| {
             json!({
                 "run": job.run, "name": name_job(job), "finished": finished, "open": job.open,
-                "claimed": job.claimed,
+                "claimed": job.claimed, "stopped": job.stopped(),
             })
         };
         let tuning = |tuning: &TuningStatus| {
@@ -277,9 +292,17 @@ fn campaigns_of(damaged: &[CampaignDamage]) -> BTreeSet<&str> {
     damaged.iter().map(|damage| damage.campaign.as_str()).filter(|campaign| !campaign.is_empty()).collect()
 }
 
+/// A number of things, in words: `1 worker`, `2 workers`.
+fn count_of(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
 /// What it cost, how fast it goes, and how long the rest takes.
 fn describe_course(course: &CampaignCourse) -> String {
-    let mut text = format!("{:.2} CPU-hours", course.cpu_seconds / 3600.0);
+    let mut text = match course.cpu_seconds {
+        seconds if seconds < SMALL_COST => format!("{seconds:.1} CPU-seconds"),
+        seconds => format!("{:.2} CPU-hours", seconds / 3600.0),
+    };
     if course.open() == 0 {
         return text;
     }
@@ -444,14 +467,35 @@ mod tests {
             "{}",
             open.to_text()
         );
+        let alone = "\n0 workers; `ishi worker DB` starts one\n";
+        assert!(open.to_text().contains(alone) && !open.to_text().contains("Stopped"));
         assert_eq!(open.to_json()["seconds_left"], 120.0);
         let mut step = job(60);
         step.0.job = json!({ LATER_TASKS: 180 });
         let tuned = status(vec![step]);
         assert!(tuned.to_text().contains(", 8 min left at most"), "{}", tuned.to_text());
         assert_eq!(tuned.to_json()["later_tasks"], 180);
-        let done = status(vec![job(0)]).to_text();
-        assert!(done.contains("0.25 CPU-hours\n"), "{done}");
+        let mut done = status(vec![job(0)]);
+        let text = done.to_text();
+        assert!(text.contains("0.25 CPU-hours\n") && text.ends_with("\n0 workers\n"), "{text}");
+        done.course = done.course.map(|course| CampaignCourse { cpu_seconds: 12.34, ..course });
+        done.workers = vec![WorkerNote { id: "w".into(), ..WorkerNote::default() }];
+        let text = done.to_text();
+        assert!(text.contains("12.3 CPU-seconds\n") && text.contains("\n1 worker\n"), "{text}");
+    }
+
+    /// What was stopped is no more than that: it has not gone, and is not finished.
+    #[test]
+    fn what_is_stopped_is_told_with_what_is_left() {
+        let mut stopped = job(0);
+        stopped.0.job = json!({ "do": "match", "stopped_tasks": 4903 });
+        let told = status(vec![job(0), stopped]);
+        let text = told.to_text();
+        assert!(
+            text.contains("\nStopped: 4903 tasks taken off the queue; `ishi campaign run` goes on\n"),
+            "{text}"
+        );
+        assert_eq!(told.to_json()["jobs"][1]["stopped"], 4903);
     }
 
     #[test]

@@ -126,7 +126,8 @@ impl LaunchPlan {
         LaunchFile {
             name: "workers.yaml".to_string(),
             text,
-            hand_over: &["kubectl", "apply", "-f"],
+            // Where the Job of last time is still there, done or not, `apply` would start nothing. This makes the first one, too.
+            hand_over: &["kubectl", "replace", "--force", "-f"],
             after: &[],
         }
     }

@@ -115,7 +115,8 @@ fn format_end<G: PlayedGame>(plan: &MatchPlan<G>, outcome: &MatchOutcome<G>) -> 
     match outcome.end {
         MatchEnd::Complete => format!("{played} {}", if played == 1 { "pair" } else { "pairs" }),
         MatchEnd::Decided(_) => format!("decided after {played} of at most {planned} pairs"),
-        MatchEnd::Stopped => format!("stopped after {played} of {planned} pairs"),
+        // Others may be at it: that it has stopped is more than is known.
+        MatchEnd::Stopped => format!("{played} of {planned} pairs so far"),
     }
 }
 

@@ -145,8 +145,11 @@ fn share_as<G: PlayedGame>(
 ) -> Result<SharedMatch, Failure> {
     let mut inputs = WorkInputs::from_files();
     let mut read = |path: &Path| inputs.read(path);
-    let plan = make_plan_from::<G>(&line.args, &line.context(context), &mut read)?;
+    let mut plan = make_plan_from::<G>(&line.args, &line.context(context), &mut read)?;
     let run = start_match(&plan, store)?;
+    if let Some(pairs) = find_deciding_pairs(&plan, store)? {
+        plan.pairs = pairs;
+    }
     job["files"] = inputs.keep(store)?;
     job["programs"] = json!(program_facts(&plan));
     let open = open_match_job(&plan, &run, campaign, &job, store)?;
@@ -234,12 +237,17 @@ where
     }
 
     fn is_decided(&self, store: &Store) -> Result<bool, StoreError> {
-        if self.plan.sprt.is_none() {
-            return Ok(false);
-        }
-        let pairs = find_kept_pairs(&self.plan, store)?;
-        Ok(count_until_decision(&self.plan, pairs).0 != SprtDecision::Continue)
+        Ok(find_deciding_pairs(&self.plan, store)?.is_some())
     }
+}
+
+/// How many pairs have decided the match; `None` if it is not decided.
+fn find_deciding_pairs<G: PlayedGame>(plan: &MatchPlan<G>, store: &Store) -> Result<Option<u64>, StoreError> {
+    if plan.sprt.is_none() {
+        return Ok(None);
+    }
+    let (decision, pairs) = count_until_decision(plan, find_kept_pairs(plan, store)?);
+    Ok((decision != SprtDecision::Continue).then_some(pairs.len() as u64))
 }
 
 /// The decision of the sequential test, and the pairs up to it.
@@ -324,7 +332,9 @@ fn report_as<G: PlayedGame>(
             0
         };
         if behind > 0 {
-            text += &format!("{behind} pairs behind one that is missing are finished, and not counted yet\n");
+            let (pairs, are) = if behind == 1 { ("pair", "is") } else { ("pairs", "are") };
+            text +=
+                &format!("{behind} {pairs} behind one that is missing {are} finished, and not counted yet\n");
         }
         Ok(Some(text))
     }

@@ -257,12 +257,16 @@ fn render_course(visitor: &Visitor, course: &CampaignCourse) -> Markup {
         0 => time,
         _ => visitor.text_with("laboratory-at-most", args![time]),
     });
-    let left =
-        if open == 0 { visitor.text("laboratory-done").to_string() } else { left.unwrap_or_else(none) };
+    let left = match (open, course.stopped()) {
+        (0, 0) => visitor.text("laboratory-done").to_string(),
+        (0, _) => visitor.text("laboratory-stopped-campaign").to_string(),
+        _ => left.unwrap_or_else(none),
+    };
+    let all = course.finished + open + course.later() + course.stopped();
     html! {
         tr {
             th scope="row" { (course.name) }
-            td { progress value=(course.finished) max=((course.finished + open + course.later()).max(1)) aria-label=(course.name) {} }
+            td { progress value=(course.finished) max=(all.max(1)) aria-label=(course.name) {} }
             td.number { (course.finished) }
             td.number { (claimed) }
             td.number { (open.saturating_sub(claimed)) }
@@ -388,6 +392,30 @@ mod tests {
         assert!(step.contains("at most 10 min") && step.contains("max=\"661\""), "{step}");
         let plain = render(serde_json::json!({}));
         assert!(plain.contains(">30 s<") && plain.contains("max=\"91\""), "{plain}");
+    }
+
+    /// Of a campaign that was stopped nothing is open, and it is not done.
+    #[test]
+    fn a_campaign_that_is_stopped_is_not_done() {
+        let render = |job| {
+            let (run, campaign) = ("match-1".to_string(), "ladder".to_string());
+            let course = CampaignCourse {
+                name: "ladder".into(),
+                jobs: vec![OpenJob { run, campaign, job, open: 0, claimed: 0, failed: 0 }],
+                finished: 61,
+                cpu_seconds: 0.0,
+                recent: 61,
+                recent_seconds: 60,
+                alarms: 0,
+            };
+            [Language::English, Language::Japanese]
+                .map(|language| render_course(&Visitor::for_language(language), &course).into_string())
+        };
+        let [english, japanese] = render(serde_json::json!({ "stopped_tasks": 39 }));
+        assert!(english.contains(">stopped<") && english.contains("max=\"100\""), "{english}");
+        assert!(japanese.contains(">停止中<") && !english.contains("done"), "{japanese}");
+        let [english, _] = render(serde_json::json!({}));
+        assert!(english.contains(">done<") && english.contains("max=\"61\""), "{english}");
     }
 
     /// What only grows older is told beside the curves.
