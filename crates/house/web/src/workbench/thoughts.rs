@@ -12,6 +12,9 @@ use ishi_work::StopFlag;
 /// Tasks that may wait for their turn, those that gave way among them.
 const WAITING: usize = 12;
 
+/// So many may have given way at a time. They keep what they hold in memory, so no more begin meanwhile.
+const PAUSED: usize = 12;
+
 /// A turn of work that takes long, where others wait.
 const SLICE: Duration = Duration::from_secs(2);
 
@@ -46,6 +49,14 @@ impl RunningTasks {
         self.tickets += 1;
         self.queue.push_back(WaitingTask { number, key: key.to_string(), stop: stop.clone(), work });
         number
+    }
+
+    /// The place in the queue of the task that comes next, where so many think at a time. Who came first is first, but a task that has not begun
+    /// stays where too many have.
+    fn next_place(&self, most: usize) -> Option<usize> {
+        let paused = self.queue.iter().filter(|task| task.work.is_none()).count();
+        let may_begin = self.thinking + paused < most + PAUSED;
+        self.queue.iter().position(|task| may_begin || task.work.is_none())
     }
 
     /// Takes tasks out of the queue that were told to stop before they began. Drop them when the lock is free.
@@ -84,10 +95,12 @@ impl SharedTasks {
 
     /// Begins the tasks whose turn it is, and wakes those that gave way: one of them may be the next.
     fn begin_next(self: &Arc<Self>, running: &mut RunningTasks) {
-        // Only the first of the queue may begin. If it is one that gave way, its own thread takes the place.
-        while running.thinking < self.most && running.queue.front().is_some_and(|first| first.work.is_some())
+        while running.thinking < self.most
+            && let Some(place) = running.next_place(self.most)
+            // One that gave way has a thread, which takes the place.
+            && running.queue[place].work.is_some()
+            && let Some(task) = running.queue.remove(place)
         {
-            let Some(task) = running.queue.pop_front() else { break };
             if !self.spawn_task(running, task) {
                 break;
             }
@@ -133,7 +146,8 @@ impl SharedTasks {
         let number = running.push_waiting(key, stop, None);
         self.begin_next(&mut running);
         let is_next = |running: &RunningTasks| {
-            running.thinking < self.most && running.queue.front().is_some_and(|first| first.number == number)
+            let next = running.next_place(self.most).map(|place| running.queue[place].number);
+            running.thinking < self.most && next == Some(number)
         };
         while !is_next(&running) && !stop.is_requested() {
             running = self.wake.wait(running).unwrap_or_else(PoisonError::into_inner);
@@ -297,6 +311,7 @@ impl TaskTurn {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc::channel;
 
@@ -522,6 +537,36 @@ mod tests {
         tasks.stop_all();
         tasks.join_threads();
         assert_eq!(tasks.thinking_count(), 0, "every place was given back");
+    }
+
+    /// Tasks without an end on one place: not all begin, as those that gave way keep their memory. If one ends, the next begins.
+    #[test]
+    fn only_so_many_begin_and_give_way() {
+        let tasks = Arc::new(BackgroundTasks::new(1));
+        let is_open = Arc::new(AtomicBool::new(false));
+        let (told, heard) = channel();
+        let names: Vec<String> = (0..PAUSED + 3).map(|number| format!("w{number}")).collect();
+        for name in names.clone() {
+            let (shared, is_open, told) = (Arc::clone(&tasks), Arc::clone(&is_open), told.clone());
+            tasks.start_task(&name.clone(), move |stop| {
+                while !is_open.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
+                }
+                while !stop.is_requested() {
+                    let _ = told.send(name.clone());
+                    shared.give_way(&name, stop);
+                }
+            });
+        }
+        is_open.store(true, Ordering::Relaxed);
+        // Long enough for all to have had many turns.
+        let next_turns = || heard.iter().take(20 * names.len()).collect::<BTreeSet<String>>();
+        assert_eq!(next_turns(), names[..=PAUSED].iter().cloned().collect::<BTreeSet<String>>());
+        tasks.stop_task(&names[0]);
+        while !next_turns().contains(&names[PAUSED + 1]) {}
+        assert!(!next_turns().contains(&names[PAUSED + 2]));
+        tasks.stop_all();
+        tasks.join_threads();
     }
 
     #[test]

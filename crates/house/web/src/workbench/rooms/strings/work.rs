@@ -90,7 +90,7 @@ impl<'a> SolveWatch<'a> {
 pub(super) fn start_solving(desk: &Arc<WorkbenchState>, key: &str, asked: &StringsRequest) {
     board_audience(key).mark_expected(desk);
     let (shared, name, asked) = (Arc::clone(desk), key.to_string(), asked.clone());
-    desk.thoughts.start_task(&solve_key(key), move |stop| run_solving(&shared, &name, &asked, stop));
+    desk.boards.start_task(&solve_key(key), move |stop| run_solving(&shared, &name, &asked, stop));
 }
 
 fn run_solving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
@@ -212,7 +212,7 @@ fn change_stored_board(
 pub(super) fn start_proving(desk: &Arc<WorkbenchState>, key: &str, asked: &StringsRequest) {
     board_audience(key).mark_expected(desk);
     let (shared, name, asked) = (Arc::clone(desk), key.to_string(), asked.clone());
-    desk.thoughts.start_task(&proof_key(key), move |stop| run_proving(&shared, &name, &asked, stop));
+    desk.boards.start_task(&proof_key(key), move |stop| run_proving(&shared, &name, &asked, stop));
 }
 
 fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
