@@ -737,7 +737,8 @@ fn start_endless_match(bench: &Workbench) -> Option<String> {
     None
 }
 
-/// A hundred matches without end: as many are accepted as can take turns, with a bounded number of threads, and a small match among them ends.
+/// A hundred matches without end: as many are accepted as can take turns, with a bounded number of threads. A small match of another visitor beside them
+/// ends, and so does one among them.
 #[test]
 fn matches_without_end_starve_no_other() {
     let place = tempfile::tempdir().unwrap();
@@ -753,6 +754,13 @@ fn matches_without_end_starve_no_other() {
     }
     let listed = bench.page("/lab").matches("href=\"/lab/m/").count();
     assert_eq!(listed, accepted.len(), "what was refused is in no list");
+    // Another visitor, who comes with a cookie, is no worse off for that.
+    let entered = bench.ask_as_stranger("GET", &bench.entry_path(), &[], "");
+    let cookie = entered.header("set-cookie").unwrap().split(';').next().unwrap().to_string();
+    let form = encode(&match_form("go", "go-random", "go-capture"));
+    let other = bench.ask_as_stranger("POST", "/lab/m", &[("Cookie", &cookie)], &form);
+    assert_eq!(other.status, 303, "{}", other.body);
+    bench.until(&format!("{}/state", other.place()), "1/1");
     bench.form(&format!("{}/stop", accepted[0]), &[]);
     let begun = Instant::now();
     let small = loop {
