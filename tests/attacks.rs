@@ -806,7 +806,7 @@ fn searches_without_end_starve_no_analysis() {
     let mut bench = Workbench::with_options(&db, "127.0.0.1:0", &["--threads", "1"]);
     bench.token = Some(kept_token(&db));
     let begin_board = |_| {
-        let board = bench.form("/strings", &[("width", "48"), ("height", "48"), ("way", "plain")]);
+        let board = bench.form("/strings", &[("width", "48"), ("height", "48"), ("way", "board")]);
         look_at(&bench, board.place())
     };
     let boards: Vec<TcpStream> = (0..SEARCHES_AT_A_TIME).map(begin_board).collect();
