@@ -22,6 +22,7 @@ use serde_json::json;
 use crate::deck_serve::Server;
 use crate::support::damage::flip_bit_at;
 use crate::support::workbench::{Workbench, encode, hidden, kept_token};
+use crate::web_othello::heard;
 
 const TOKEN: &str = "correct horse battery";
 
@@ -736,7 +737,8 @@ fn start_endless_match(bench: &Workbench) -> Option<String> {
     None
 }
 
-/// A hundred matches without end: as many are accepted as can take turns, with a bounded number of threads, and a small match among them ends.
+/// A hundred matches without end: as many are accepted as can take turns, with a bounded number of threads. A small match of another visitor beside them
+/// ends, and so does one among them.
 #[test]
 fn matches_without_end_starve_no_other() {
     let place = tempfile::tempdir().unwrap();
@@ -752,6 +754,13 @@ fn matches_without_end_starve_no_other() {
     }
     let listed = bench.page("/lab").matches("href=\"/lab/m/").count();
     assert_eq!(listed, accepted.len(), "what was refused is in no list");
+    // Another visitor, who comes with a cookie, is no worse off for that.
+    let entered = bench.ask_as_stranger("GET", &bench.entry_path(), &[], "");
+    let cookie = entered.header("set-cookie").unwrap().split(';').next().unwrap().to_string();
+    let form = encode(&match_form("go", "go-random", "go-capture"));
+    let other = bench.ask_as_stranger("POST", "/lab/m", &[("Cookie", &cookie)], &form);
+    assert_eq!(other.status, 303, "{}", other.body);
+    bench.until(&format!("{}/state", other.place()), "1/1");
     bench.form(&format!("{}/stop", accepted[0]), &[]);
     let begun = Instant::now();
     let small = loop {
@@ -763,6 +772,57 @@ fn matches_without_end_starve_no_other() {
         std::thread::sleep(Duration::from_millis(100));
     };
     bench.until(&format!("{}/state", small.place()), "1/1");
+}
+
+/// So many searches of each sort go on at a time, with one thread as well.
+const SEARCHES_AT_A_TIME: usize = 4;
+
+/// Somebody who looks at this page, in English, as long as the connection is there.
+fn look_at(bench: &Workbench, path: &str) -> TcpStream {
+    bench.page(path);
+    let (topic, token) = (path.trim_start_matches('/'), bench.token_line());
+    let head = format!("GET /events?topics={topic}/en HTTP/1.1\r\nHost: {}\r\n{token}\r\n", bench.address);
+    open_connection(&bench.address, &head)
+}
+
+/// Waits until so many searches go on.
+fn await_searches(bench: &Workbench, count: usize) {
+    let (begun, told) = (Instant::now(), format!("\"searches\":{count},"));
+    loop {
+        let health = bench.ask("GET", "/healthz", &[], "").body;
+        if health.contains(&told) {
+            return;
+        }
+        assert!(begun.elapsed() < 5 * PATIENCE, "{count} searches do not begin: {health}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Boards and analyses that go on for minutes, as many of each as have places, and somebody looks at all of them: another analysis comes on.
+#[test]
+fn searches_without_end_starve_no_analysis() {
+    let place = tempfile::tempdir().unwrap();
+    let db = place.path().join("ishi.db");
+    let mut bench = Workbench::with_options(&db, "127.0.0.1:0", &["--threads", "1"]);
+    bench.token = Some(kept_token(&db));
+    let begin_board = |_| {
+        let board = bench.form("/strings", &[("width", "48"), ("height", "48"), ("way", "board")]);
+        look_at(&bench, board.place())
+    };
+    let boards: Vec<TcpStream> = (0..SEARCHES_AT_A_TIME).map(begin_board).collect();
+    await_searches(&bench, SEARCHES_AT_A_TIME);
+    let begin_analysis = |_| {
+        let game = bench.form("/othello/open", &[("text", "f5d6c3d3c4")]).place().to_string();
+        let looks = look_at(&bench, &game);
+        bench.post(&format!("{game}/level"), &[("level", "20")]);
+        looks
+    };
+    let games: Vec<TcpStream> = (0..SEARCHES_AT_A_TIME).map(begin_analysis).collect();
+    await_searches(&bench, 2 * SEARCHES_AT_A_TIME);
+    let game = bench.form("/othello/open", &[("text", "f5d6c3d3c4")]).place().to_string();
+    bench.page(&game);
+    heard(&bench, &game, "study", "data-line");
+    drop((boards, games));
 }
 
 // --- guesses ---

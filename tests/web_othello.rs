@@ -34,7 +34,7 @@ fn done(reply: &workbench::Reply) {
 }
 
 /// Listens to a game until an event of this name holds these words.
-fn heard(bench: &Workbench, path: &str, name: &str, words: &str) -> String {
+pub(crate) fn heard(bench: &Workbench, path: &str, name: &str, words: &str) -> String {
     let mut stream = TcpStream::connect(&bench.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
     let topic = format!("{}/en", path.trim_start_matches('/'));

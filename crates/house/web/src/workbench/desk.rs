@@ -69,8 +69,14 @@ pub(crate) struct WorkbenchState {
     pub(crate) live: Arc<LiveTopics>,
     /// Moves of engines in games: they wait for no analysis.
     pub(crate) moves: BackgroundTasks,
-    /// What is thought about for those who look: analyses, reviews, solutions.
+    /// What is thought about positions for those who look. Analyses may have no end, so they take turns.
     pub(crate) thoughts: BackgroundTasks,
+    /// Reviews of games and exact endgames, which take long: no analysis waits for them. They take turns, too.
+    pub(crate) reviews: BackgroundTasks,
+    /// Boards of strings and their certificates. Some take hours and much memory, so that they keep their places.
+    pub(crate) boards: BackgroundTasks,
+    /// Decks, which are built in a given time.
+    pub(crate) decks: BackgroundTasks,
     /// Experiments, which go on when nobody looks. They take turns after a few seconds; a task that measures time is not interrupted.
     pub(crate) runs: BackgroundTasks,
     /// Matches, which go on when nobody looks. They take turns after a few seconds.
@@ -100,6 +106,9 @@ impl WorkbenchState {
             live: Arc::new(LiveTopics::default()),
             moves: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             thoughts: BackgroundTasks::new(settings.thinkers.max(LEAST)),
+            reviews: BackgroundTasks::new(settings.thinkers.max(LEAST)),
+            boards: BackgroundTasks::new(settings.thinkers.max(LEAST)),
+            decks: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             runs: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             matches: BackgroundTasks::new(settings.thinkers.max(LEAST)),
             rooms: RoomState::default(),
@@ -171,13 +180,23 @@ impl WorkbenchState {
         std::iter::once(&self.workers).chain(self.judged.get())
     }
 
-    fn all_tasks(&self) -> [&BackgroundTasks; 4] {
-        [&self.moves, &self.thoughts, &self.runs, &self.matches]
+    /// What is searched for those who look.
+    fn all_searches(&self) -> [&BackgroundTasks; 4] {
+        [&self.thoughts, &self.reviews, &self.boards, &self.decks]
+    }
+
+    /// How many of these searches run now.
+    pub(crate) fn search_count(&self) -> usize {
+        self.all_searches().into_iter().map(BackgroundTasks::thinking_count).sum()
+    }
+
+    fn all_tasks(&self) -> impl Iterator<Item = &BackgroundTasks> {
+        self.all_searches().into_iter().chain([&self.moves, &self.runs, &self.matches])
     }
 
     /// Ends all work, for the end of the server.
     pub(crate) fn end_work(&self) {
-        self.all_tasks().into_iter().for_each(BackgroundTasks::stop_all);
+        self.all_tasks().for_each(BackgroundTasks::stop_all);
         self.live.close();
         for workers in self.all_workers() {
             workers.close();
@@ -188,7 +207,7 @@ impl WorkbenchState {
 
     /// Waits for the threads.
     pub(crate) fn join_threads(&self) {
-        self.all_tasks().into_iter().for_each(BackgroundTasks::join_threads);
+        self.all_tasks().for_each(BackgroundTasks::join_threads);
         self.all_workers().for_each(Workers::join);
         self.judges.join_thread();
     }

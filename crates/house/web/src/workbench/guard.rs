@@ -22,7 +22,9 @@ use super::address::ENTRANCE;
 use super::entrance;
 use super::error::PageError;
 use super::texts::{PageText, args};
+use super::thoughts::Asker;
 use super::token::{AccessToken, TokenTrial};
+use super::visitor::cookie_value;
 use super::{DeskState, WorkbenchState};
 use crate::door::ConnectionPass;
 use crate::hosts::{is_known_host, is_same_origin, requested_host};
@@ -51,13 +53,31 @@ pub(super) async fn protect_page(request: Request, next: Next) -> Response<Body>
 }
 
 /// Refuses what may not ask.
-pub(super) async fn guard_request(desk: DeskState, request: Request, next: Next) -> Response<Body> {
+pub(super) async fn guard_request(desk: DeskState, mut request: Request, next: Next) -> Response<Body> {
     match judge_request(&desk, &request) {
         RequestVerdict::Visitor if !let_in(&request) => no_place_left().into_response(),
-        RequestVerdict::Visitor | RequestVerdict::Anybody => next.run(request).await,
+        RequestVerdict::Visitor => {
+            let asker = find_asker(&desk, &request);
+            request.extensions_mut().insert(asker);
+            next.run(request).await
+        }
+        RequestVerdict::Anybody => next.run(request).await,
         RequestVerdict::Stranger if wants_page(&request) => Redirect::to(ENTRANCE).into_response(),
         RequestVerdict::Stranger => token_is_missing().into_response(),
         RequestVerdict::Refused(error) => error.into_response(),
+    }
+}
+
+/// Who asks: whoever has this cookie, else whoever is at this address.
+fn find_asker(desk: &WorkbenchState, request: &Request) -> Asker {
+    let headers = request.headers();
+    let token = desk.settings.token.as_ref().filter(|token| entrance::has_cookie(headers, token));
+    match token.and_then(|token| cookie_value(headers, &token.cookie_name())) {
+        Some(cookie) => Asker::from_text(cookie),
+        None => {
+            let address = entrance::guessing_address(request.extensions().get::<PeerAddress>().copied());
+            Asker::from_text(&address.to_string())
+        }
     }
 }
 

@@ -34,7 +34,7 @@ async fn get_health(desk: DeskState) -> Response<Body> {
         &WorkbenchHealth {
             status: "ok",
             pages: desk.live.listener_count(),
-            searches: desk.thoughts.thinking_count(),
+            searches: desk.search_count(),
             resident_kilobytes,
         },
     )

@@ -102,7 +102,7 @@ impl LanguageTexts {
         let mut texts = LanguageTexts { tag, name, language, bundle, plain: HashMap::new() };
         let ids = files.iter().flat_map(|file| message_ids(file));
         let none = FluentArgs::new();
-        texts.plain = ids.filter_map(|id| Some((id.to_string(), texts.format(id, &none)?))).collect();
+        texts.plain = ids.filter_map(|id| Some((id.to_string(), texts.format_text(id, &none)?))).collect();
         texts
     }
 

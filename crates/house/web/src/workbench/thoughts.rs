@@ -1,16 +1,26 @@
 //! Searches on threads of their own: one for each key at a time, a bounded number in all, each with a stop flag. Who waits for a first turn has no
 //! thread yet.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use ishi_rng::checksum::fnv_checksum;
 use ishi_work::StopFlag;
 
 /// Tasks that may wait for their turn, those that gave way among them.
 const WAITING: usize = 12;
+
+/// Where others have filled all places, so many tasks of somebody else are taken all the same.
+const OWN: usize = 2;
+
+/// Tasks that may wait in all, of however many visitors.
+const CROWD: usize = 48;
+
+/// So many may have given way at a time. They keep what they hold in memory, so no more begin meanwhile.
+const PAUSED: usize = 12;
 
 /// A turn of work that takes long, where others wait.
 const SLICE: Duration = Duration::from_secs(2);
@@ -18,13 +28,56 @@ const SLICE: Duration = Duration::from_secs(2);
 /// What a task does; it ends early when the flag says so.
 type TaskWork = Box<dyn FnOnce(&StopFlag) + Send>;
 
+/// Who asks for work. Whoever asks for much keeps nobody else from a turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Asker(u64);
+
+impl Asker {
+    /// Whoever is known by this text, such as a cookie or an address.
+    pub(crate) fn from_text(text: &str) -> Asker {
+        Asker(fnv_checksum(text.as_bytes()))
+    }
+}
+
+/// Turns by number, which askers have one after the other: an asker's tasks have turns behind each other, and those of another one begin where the
+/// others are by now.
+#[derive(Default)]
+struct FairTurns {
+    /// The last one that has come.
+    now: u64,
+    /// The last one that each asker was given, unless it is over.
+    given: BTreeMap<Asker, u64>,
+}
+
+impl FairTurns {
+    fn give_turn(&mut self, asker: Asker) -> u64 {
+        let turn = self.given.get(&asker).map_or(self.now, |last| self.now.max(last + 1));
+        self.given.insert(asker, turn);
+        turn
+    }
+
+    /// This turn has come. What is over says nothing any more.
+    fn reach_turn(&mut self, turn: u64) {
+        let now = self.now.max(turn);
+        self.now = now;
+        self.given.retain(|_, last| *last >= now);
+    }
+}
+
+/// A task that has begun or waits.
+struct KnownTask {
+    stop: StopFlag,
+    asker: Asker,
+}
+
 #[derive(Default)]
 struct RunningTasks {
-    stops: HashMap<String, StopFlag>,
+    known: HashMap<String, KnownTask>,
+    turns: FairTurns,
     /// The threads of the tasks that have begun. A task that waits for its first turn has none.
     threads: Vec<JoinHandle<()>>,
     thinking: usize,
-    /// Tasks that wait for a turn, in the order in which they came.
+    /// Tasks that wait for a turn, in the order in which they came. Turns say which is next.
     queue: VecDeque<WaitingTask>,
     tickets: u64,
     ended: bool,
@@ -33,19 +86,49 @@ struct RunningTasks {
 /// A place in the queue.
 struct WaitingTask {
     number: u64,
+    turn: u64,
     key: String,
+    asker: Asker,
     stop: StopFlag,
     /// What is to be done. Nothing if a thread has begun with it and gave way: that one waits for its number.
     work: Option<TaskWork>,
 }
 
 impl RunningTasks {
-    /// Puts a task at the end of the queue, and gives its number.
-    fn push_waiting(&mut self, key: &str, stop: &StopFlag, work: Option<TaskWork>) -> u64 {
-        let number = self.tickets;
+    /// Puts a task into the queue, and gives its number.
+    fn push_waiting(&mut self, asker: Asker, key: &str, stop: &StopFlag, work: Option<TaskWork>) -> u64 {
+        let (number, turn) = (self.tickets, self.turns.give_turn(asker));
         self.tickets += 1;
-        self.queue.push_back(WaitingTask { number, key: key.to_string(), stop: stop.clone(), work });
+        let (key, stop) = (key.to_string(), stop.clone());
+        self.queue.push_back(WaitingTask { number, turn, key, asker, stop, work });
         number
+    }
+
+    /// The place in the queue of the task that comes next, where so many think at a time: the one with the first turn. One that has not begun waits
+    /// where too many have, unless it is the only one of its asker.
+    fn next_place(&self, most: usize) -> Option<usize> {
+        let paused = self.queue.iter().filter(|task| task.work.is_none()).count();
+        let is_roomy = self.thinking + paused < most + PAUSED;
+        let may_come = |task: &WaitingTask| task.work.is_none() || is_roomy || !self.has_begun(task.asker);
+        let waiting = self.queue.iter().enumerate().filter(|(_, task)| may_come(task));
+        waiting.min_by_key(|(_, task)| task.order()).map(|(place, _)| place)
+    }
+
+    /// Has anything of this asker begun, and not ended?
+    fn has_begun(&self, asker: Asker) -> bool {
+        let waits = |key: &str| self.queue.iter().any(|task| task.work.is_some() && task.key == key);
+        self.known.iter().any(|(key, known)| known.asker == asker && !waits(key))
+    }
+
+    /// Has no other task of this key taken its place?
+    fn is_known(&self, key: &str, stop: &StopFlag) -> bool {
+        self.known.get(key).is_some_and(|known| known.stop.is_shared_with(stop))
+    }
+
+    /// Who asked for this task.
+    fn asker_of(&self, key: &str, stop: &StopFlag) -> Asker {
+        let known = self.known.get(key).filter(|known| known.stop.is_shared_with(stop));
+        known.map(|known| known.asker).unwrap_or_default()
     }
 
     /// Takes tasks out of the queue that were told to stop before they began. Drop them when the lock is free.
@@ -60,9 +143,16 @@ impl RunningTasks {
 
     /// Forgets the thought, unless another one has taken its key.
     fn forget_task(&mut self, key: &str, stop: &StopFlag) {
-        if self.stops.get(key).is_some_and(|kept| kept.is_shared_with(stop)) {
-            self.stops.remove(key);
+        if self.is_known(key, stop) {
+            self.known.remove(key);
         }
+    }
+}
+
+impl WaitingTask {
+    /// What comes before has less.
+    fn order(&self) -> (u64, u64) {
+        (self.turn, self.number)
     }
 }
 
@@ -77,17 +167,22 @@ impl SharedTasks {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// May another one wait? Those that just change places count once.
-    fn has_room(&self, running: &RunningTasks) -> bool {
-        running.thinking + running.queue.len() < self.most + WAITING
+    /// May another one of this asker wait? Those that just change places count once.
+    fn has_room(&self, running: &RunningTasks, asker: Asker) -> bool {
+        let all = running.thinking + running.queue.len();
+        let own = running.known.values().filter(|known| known.asker == asker).count();
+        all < self.most + WAITING || own < OWN && all < self.most + CROWD
     }
 
     /// Begins the tasks whose turn it is, and wakes those that gave way: one of them may be the next.
     fn begin_next(self: &Arc<Self>, running: &mut RunningTasks) {
-        // Only the first of the queue may begin. If it is one that gave way, its own thread takes the place.
-        while running.thinking < self.most && running.queue.front().is_some_and(|first| first.work.is_some())
+        while running.thinking < self.most
+            && let Some(place) = running.next_place(self.most)
+            // One that gave way has a thread, which takes the place.
+            && running.queue[place].work.is_some()
+            && let Some(task) = running.queue.remove(place)
         {
-            let Some(task) = running.queue.pop_front() else { break };
+            running.turns.reach_turn(task.turn);
             if !self.spawn_task(running, task) {
                 break;
             }
@@ -130,15 +225,22 @@ impl SharedTasks {
             return;
         }
         running.thinking -= 1;
-        let number = running.push_waiting(key, stop, None);
+        let asker = running.asker_of(key, stop);
+        let number = running.push_waiting(asker, key, stop, None);
         self.begin_next(&mut running);
         let is_next = |running: &RunningTasks| {
-            running.thinking < self.most && running.queue.front().is_some_and(|first| first.number == number)
+            let next = running.next_place(self.most).map(|place| running.queue[place].number);
+            running.thinking < self.most && next == Some(number)
         };
         while !is_next(&running) && !stop.is_requested() {
             running = self.wake.wait(running).unwrap_or_else(PoisonError::into_inner);
         }
-        running.queue.retain(|task| task.number != number);
+        if let Some(place) = running.queue.iter().position(|task| task.number == number)
+            && let Some(task) = running.queue.remove(place)
+            && !stop.is_requested()
+        {
+            running.turns.reach_turn(task.turn);
+        }
         // Who was told to stop is about to end, and gives a place back then.
         running.thinking += 1;
         self.begin_next(&mut running);
@@ -160,34 +262,46 @@ impl BackgroundTasks {
 
     /// Thinks about something under this key. What is being thought under it is told to stop.
     pub(crate) fn start_task(&self, key: &str, work: impl FnOnce(&StopFlag) + Send + 'static) {
-        self.push_task(self.shared.lock_running(), key, Box::new(work));
+        self.start_task_of(Asker::default(), key, work);
     }
 
-    /// The same, if another one may wait. False if not: then nothing is changed.
+    /// The same for this asker.
+    pub(crate) fn start_task_of(
+        &self,
+        asker: Asker,
+        key: &str,
+        work: impl FnOnce(&StopFlag) + Send + 'static,
+    ) {
+        self.push_task(self.shared.lock_running(), asker, key, Box::new(work));
+    }
+
+    /// The same for this asker, if another one may wait. False if not: then nothing is changed.
     #[must_use]
     pub(crate) fn start_task_if_room(
         &self,
+        asker: Asker,
         key: &str,
         work: impl FnOnce(&StopFlag) + Send + 'static,
     ) -> bool {
         let running = self.shared.lock_running();
-        let has_room = self.shared.has_room(&running);
+        let has_room = self.shared.has_room(&running, asker);
         if has_room {
-            self.push_task(running, key, Box::new(work));
+            self.push_task(running, asker, key, Box::new(work));
         }
         has_room
     }
 
-    fn push_task(&self, mut running: MutexGuard<'_, RunningTasks>, key: &str, work: TaskWork) {
+    fn push_task(&self, mut running: MutexGuard<'_, RunningTasks>, asker: Asker, key: &str, work: TaskWork) {
         if running.ended {
             return;
         }
         let stop = StopFlag::default();
-        if let Some(earlier) = running.stops.insert(key.to_string(), stop.clone()) {
-            earlier.request();
+        let task = KnownTask { stop: stop.clone(), asker };
+        if let Some(earlier) = running.known.insert(key.to_string(), task) {
+            earlier.stop.request();
         }
         let unwanted = running.take_unwanted();
-        running.push_waiting(key, &stop, Some(work));
+        running.push_waiting(asker, key, &stop, Some(work));
         // Who gave way and was told to stop hears of it, too.
         self.shared.begin_next(&mut running);
         drop(running);
@@ -197,8 +311,8 @@ impl BackgroundTasks {
     /// Tells what is thought under this key to stop.
     pub(crate) fn stop_task(&self, key: &str) {
         let mut running = self.shared.lock_running();
-        if let Some(stop) = running.stops.remove(key) {
-            stop.request();
+        if let Some(task) = running.known.remove(key) {
+            task.stop.request();
         }
         let unwanted = running.take_unwanted();
         self.shared.begin_next(&mut running);
@@ -214,7 +328,7 @@ impl BackgroundTasks {
 
     /// Is something thought, or waiting to be, under this key?
     pub(crate) fn is_running(&self, key: &str) -> bool {
-        self.shared.lock_running().stops.contains_key(key)
+        self.shared.lock_running().known.contains_key(key)
     }
 
     /// How many think now.
@@ -242,22 +356,24 @@ impl BackgroundTasks {
         })
     }
 
-    /// How many are before it, if it waits for a turn: those that wait longer, and those that think.
+    /// How many are before it, if it waits for a turn: those whose turn comes before, and those that think.
     pub(crate) fn tasks_before(&self, key: &str) -> Option<usize> {
         let running = self.shared.lock_running();
-        running.queue.iter().position(|task| task.key == key).map(|place| place + running.thinking)
+        let own = running.queue.iter().find(|task| task.key == key)?.order();
+        let before = running.queue.iter().filter(|task| task.order() < own).count();
+        Some(before + running.thinking)
     }
 
-    /// May another one wait?
-    pub(crate) fn has_room(&self) -> bool {
-        self.shared.has_room(&self.shared.lock_running())
+    /// May another one of this asker wait?
+    pub(crate) fn has_room(&self, asker: Asker) -> bool {
+        self.shared.has_room(&self.shared.lock_running(), asker)
     }
 
     /// Stops everything, and starts nothing more.
     pub(crate) fn stop_all(&self) {
         let mut running = self.shared.lock_running();
         running.ended = true;
-        running.stops.values().for_each(|stop| _ = stop.request());
+        running.known.values().for_each(|task| _ = task.stop.request());
         let unwanted = running.take_unwanted();
         drop(running);
         drop(unwanted);
@@ -297,6 +413,7 @@ impl TaskTurn {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc::channel;
 
@@ -340,7 +457,7 @@ mod tests {
         let (done, finished) = channel();
         tasks.start_task("c", move |_| done.send(()).unwrap());
         finished.recv().unwrap();
-        assert!(tasks.has_room());
+        assert!(tasks.has_room(Asker::default()));
         tasks.stop_all();
         tasks.join_threads();
     }
@@ -382,7 +499,7 @@ mod tests {
             // The one that thinks is before all of them.
             assert_eq!(tasks.tasks_before(name), Some(before + 1));
         }
-        assert!(!tasks.has_room() && tasks.tasks_before("a").is_none());
+        assert!(!tasks.has_room(Asker::default()) && tasks.tasks_before("a").is_none());
         tasks.stop_all();
         tasks.join_threads();
     }
@@ -421,7 +538,7 @@ mod tests {
         let (told, heard) = channel();
         let start = |name: String| {
             let told = told.clone();
-            tasks.start_task_if_room(&name.clone(), move |_| told.send(name).unwrap())
+            tasks.start_task_if_room(Asker::default(), &name.clone(), move |_| told.send(name).unwrap())
         };
         let names: Vec<String> = (0..WAITING).map(|n| format!("w{n}")).collect();
         assert!(names.iter().all(|name| start(name.clone())));
@@ -522,6 +639,70 @@ mod tests {
         tasks.stop_all();
         tasks.join_threads();
         assert_eq!(tasks.thinking_count(), 0, "every place was given back");
+    }
+
+    /// Somebody has filled all places with tasks without an end. Two of another visitor are taken, and have as many turns as all of them together.
+    #[test]
+    fn who_asks_for_much_keeps_nobody_from_a_turn() {
+        let tasks = Arc::new(BackgroundTasks::new(1));
+        let (greedy, other) = (Asker::from_text("greedy"), Asker::from_text("other"));
+        let is_open = Arc::new(AtomicBool::new(false));
+        let (told, heard) = channel();
+        let start = |asker: Asker, name: &str| {
+            let (shared, is_open, told) = (Arc::clone(&tasks), Arc::clone(&is_open), told.clone());
+            let name = name.to_string();
+            tasks.start_task_if_room(asker, &name.clone(), move |stop| {
+                while !is_open.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
+                }
+                while !stop.is_requested() {
+                    let _ = told.send(asker);
+                    shared.give_way(&name, stop);
+                }
+            })
+        };
+        let accepted = (0..100).filter(|number| start(greedy, &format!("g{number}"))).count();
+        assert_eq!(accepted, 1 + WAITING);
+        assert!((0..OWN).all(|number| start(other, &format!("o{number}"))));
+        assert!(!start(other, "one more") && !tasks.has_room(greedy));
+        // The greedy one's first task thinks already, and its second one came before.
+        assert_eq!(["o0", "o1"].map(|name| tasks.tasks_before(name).unwrap() <= 4), [true, true]);
+        is_open.store(true, Ordering::Relaxed);
+        let turns: Vec<Asker> = heard.iter().skip(100).take(400).collect();
+        let share = turns.iter().filter(|asker| **asker == other).count();
+        assert!((180..=220).contains(&share), "{share} of 400 turns");
+        tasks.stop_all();
+        tasks.join_threads();
+    }
+
+    /// Tasks without an end on one place: not all begin, as those that gave way keep their memory. If one ends, the next begins.
+    #[test]
+    fn only_so_many_begin_and_give_way() {
+        let tasks = Arc::new(BackgroundTasks::new(1));
+        let is_open = Arc::new(AtomicBool::new(false));
+        let (told, heard) = channel();
+        let names: Vec<String> = (0..PAUSED + 3).map(|number| format!("w{number}")).collect();
+        for name in names.clone() {
+            let (shared, is_open, told) = (Arc::clone(&tasks), Arc::clone(&is_open), told.clone());
+            tasks.start_task(&name.clone(), move |stop| {
+                while !is_open.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
+                }
+                while !stop.is_requested() {
+                    let _ = told.send(name.clone());
+                    shared.give_way(&name, stop);
+                }
+            });
+        }
+        is_open.store(true, Ordering::Relaxed);
+        // Long enough for all to have had many turns.
+        let next_turns = || heard.iter().take(20 * names.len()).collect::<BTreeSet<String>>();
+        assert_eq!(next_turns(), names[..=PAUSED].iter().cloned().collect::<BTreeSet<String>>());
+        tasks.stop_task(&names[0]);
+        while !next_turns().contains(&names[PAUSED + 1]) {}
+        assert!(!next_turns().contains(&names[PAUSED + 2]));
+        tasks.stop_all();
+        tasks.join_threads();
     }
 
     #[test]

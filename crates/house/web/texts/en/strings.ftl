@@ -66,6 +66,7 @@ strings-there-is-no-here-value = there is no { $name } here
 strings-time = Time
 strings-torus-both-pairs-of-edges-joined = torus: both pairs of edges joined
 strings-try-again = Try again
+strings-waiting-for-other-boards = Waiting for other boards. Before it: { $before }
 strings-write-and-check-a-certificate = Write and check a certificate
 strings-writing-and-checking = Writing and checking …
 strings-x-is-no-size-for-write = { $width }x{ $height } is no size for { $way }: write { $least } to { $most } columns and rows

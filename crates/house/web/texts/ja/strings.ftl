@@ -66,6 +66,7 @@ strings-there-is-no-here-value = { $name } はありません
 strings-time = 時間
 strings-torus-both-pairs-of-edges-joined = トーラス（上下左右の辺をつなぐ）
 strings-try-again = もう一度
+strings-waiting-for-other-boards = ほかの盤の順番待ち：前に { $before } 件
 strings-write-and-check-a-certificate = 証明書を作って検査する
 strings-writing-and-checking = 作成・検査中…
 strings-x-is-no-size-for-write = { $width }x{ $height } は使えません（{ $way }）。列数と行数は{ $least }から{ $most }までです

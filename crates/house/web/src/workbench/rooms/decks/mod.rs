@@ -195,12 +195,12 @@ async fn start_build(
 
 async fn stop_build(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     // The best deck so far is the answer.
-    desk.thoughts.stop_task(&work::build_key(&key));
+    desk.decks.stop_task(&work::build_key(&key));
     Ok(respond_done(&visitor, &format!("/decks/{key}")))
 }
 
 async fn delete_table(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
-    desk.thoughts.stop_task(&work::build_key(&key));
+    desk.decks.stop_task(&work::build_key(&key));
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
     Ok(Redirect::to("/decks").into_response())
 }

@@ -48,7 +48,7 @@ pub(super) fn start_build(
 ) {
     deck_audience(key).mark_expected(desk);
     let (shared, name) = (Arc::clone(desk), key.to_string());
-    desk.thoughts
+    desk.decks
         .start_task(&build_key(key), move |stop| run_build(&shared, &name, &problem, &wish, text, stop));
 }
 

@@ -81,7 +81,7 @@ fn keep_wanted(store: &mut Store, key: &str, wanted: &WantedReview) -> Result<()
 
 /// Goes on with a review that was interrupted, if the table is still the same. What was searched is known (`kept`).
 pub(super) async fn resume_review(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
-    if desk.thoughts.is_running(&review_key(key)) {
+    if desk.reviews.is_running(&review_key(key)) {
         return Ok(());
     }
     let Some(document) = desk.find_document(WANTED, key).await? else { return Ok(()) };
@@ -106,7 +106,7 @@ async fn forget_wanted(desk: &WorkbenchState, key: &str) -> Result<(), PageError
 
 /// Ends a review because somebody said so. What was searched stays known.
 pub(super) async fn stop_review(desk: &WorkbenchState, key: &str) -> Result<(), PageError> {
-    desk.thoughts.stop_task(&review_key(key));
+    desk.reviews.stop_task(&review_key(key));
     forget_wanted(desk, key).await?;
     forget_growth(desk, key);
     Ok(())
@@ -139,10 +139,11 @@ pub(super) async fn start_review(
     // What was told of an earlier one, such as its failure, is over.
     forget_growth(desk, &table.key);
     let (own, name, rules) = (Arc::clone(desk), table.key.clone(), table.rules());
-    desk.thoughts.start_task(&review_key(&table.key), move |stop| {
+    desk.reviews.start_task(&review_key(&table.key), move |stop| {
         let begun = Instant::now();
+        let turns = own.reviews.take_turns(&review_key(&name), stop);
         let given_up = || {
-            stop.is_requested()
+            turns.is_requested()
                 || begun.elapsed() > UNSEEN && own.live.unseen_for(&table_topic(&name)) > UNSEEN
         };
         let started = program.as_ref().map(|allowed| (allowed.command.clone(), stop.clone()));
@@ -181,7 +182,7 @@ fn end_review_task(desk: &WorkbenchState, name: &str, is_unwanted: bool, stop: &
     if !stop.is_requested() {
         forget_growth(desk, name);
     }
-    desk.thoughts.finish_task(&review_key(name), stop);
+    desk.reviews.finish_task(&review_key(name), stop);
 }
 
 /// The event that makes pages fetch their table anew, which has a button for another review.
@@ -190,7 +191,7 @@ pub(super) const JUDGE_FAILED: &str = "judge-failed";
 /// A judge that fails ends the review: pages are told why, until another one begins.
 fn give_review_up(desk: &WorkbenchState, name: &str, why: &str, stop: &StopFlag) {
     let _ = desk.ask_store_blocking(|store| store.forget_document(WANTED, name));
-    desk.thoughts.finish_task(&review_key(name), stop);
+    desk.reviews.finish_task(&review_key(name), stop);
     let topic = table_topic(name);
     for texts in page_languages() {
         let visitor = Visitor::for_texts(texts);
@@ -455,13 +456,13 @@ mod tests {
         let page = || super::super::view::render_table(&desk, &table, &visitor).unwrap().into_string();
         let wish = ReviewWish { judge: Some("broken".to_string()), ..ReviewWish::default() };
         start_review(&desk, &table, wish).await.unwrap();
-        desk.thoughts.join_threads();
+        desk.reviews.join_threads();
         let failed = page();
         assert!(failed.contains("The program that judges has failed."), "{failed}");
         assert!(failed.contains("Review the whole game") && !failed.contains("Stop the review"), "{failed}");
         assert!(!is_wanted(&desk).await, "nobody waits for it any more");
         start_review(&desk, &table, ReviewWish::default()).await.unwrap();
-        desk.thoughts.join_threads();
+        desk.reviews.join_threads();
         assert!(!page().contains("has failed"), "what failed is over");
     }
 
@@ -482,11 +483,11 @@ mod tests {
         };
         want(table.revision + 7).await.unwrap();
         resume_review(&desk, "t").await.unwrap();
-        assert!(!desk.thoughts.is_running(&review_key("t")), "it was wanted of another table");
+        assert!(!desk.reviews.is_running(&review_key("t")), "it was wanted of another table");
         assert!(!is_wanted(&desk).await);
         want(table.revision).await.unwrap();
         resume_review(&desk, "t").await.unwrap();
-        desk.thoughts.join_threads();
+        desk.reviews.join_threads();
         let reviewed = GoTable::load(&desk, "t").await.unwrap().review.expect("it was made");
         assert_eq!(reviewed.rows.len(), 3);
         assert!(!is_wanted(&desk).await, "nothing is left to be done");

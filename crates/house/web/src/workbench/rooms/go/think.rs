@@ -187,7 +187,8 @@ pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Po
         let begun = Instant::now();
         // The page needs a moment to come back with its ears.
         let unseen = || begun.elapsed() > UNSEEN && own.live.unseen_for(&topic) > UNSEEN;
-        run_analysis(&position, seed, &|| stop.is_requested() || unseen(), &mut |report| {
+        let turns = own.thoughts.take_turns(&analysis_key(&name), stop);
+        run_analysis(&position, seed, &|| turns.is_requested() || unseen(), &mut |report| {
             if !stop.is_requested() {
                 publish_thought(&own, &topic, &place, &position, report);
             }

@@ -897,7 +897,7 @@ fn render_notes(table: &GoTable, visitor: &Visitor) -> Markup {
 
 /// The review of the game.
 fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
-    let running = desk.thoughts.is_running(&review::review_key(&table.key));
+    let running = desk.reviews.is_running(&review::review_key(&table.key));
     let path = format!("/go/{}/review", table.key);
     let known = table.review.as_ref().filter(|review| review.find_line(table).is_some());
     html! {

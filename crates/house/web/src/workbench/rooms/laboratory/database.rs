@@ -6,6 +6,7 @@ use ishi_lab::store::Store;
 use crate::workbench::WorkbenchState;
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
+use crate::workbench::thoughts::Asker;
 use crate::workers::Refusal;
 
 /// What the laboratory says, for a page.
@@ -28,8 +29,8 @@ pub(super) async fn query_store<T: Send + 'static>(
 }
 
 /// Refuses another match or experiment while too many wait.
-pub(super) fn require_room(desk: &WorkbenchState) -> Result<(), PageError> {
-    if desk.runs.has_room() { Ok(()) } else { Err(PageError::from(Refusal::Full)) }
+pub(super) fn require_room(desk: &WorkbenchState, asker: Asker) -> Result<(), PageError> {
+    if desk.runs.has_room(asker) { Ok(()) } else { Err(PageError::from(Refusal::Full)) }
 }
 
 /// The file that runs write to.

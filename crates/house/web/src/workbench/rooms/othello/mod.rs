@@ -92,7 +92,7 @@ fn game_path(key: &str) -> String {
 
 async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     // This is asked first: a review that ends now is wanted no more in the game that is read then.
-    let is_reviewing = desk.thoughts.is_running(&study::review_key(&key));
+    let is_reviewing = desk.reviews.is_running(&study::review_key(&key));
     let game = state::load_game(&desk, &key).await?;
     let evaluations =
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
@@ -366,7 +366,7 @@ async fn start_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), Page
 }
 
 async fn stop_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
-    desk.thoughts.stop_task(&study::exact_key(key));
+    desk.reviews.stop_task(&study::exact_key(key));
     let game = state::load_game(desk, key).await?;
     state::publish_element(desk, key, "exact", |visitor| view::render_exact_score(visitor, key, &game, None));
     study::resume_study(desk, key, &game);
@@ -374,7 +374,7 @@ async fn stop_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageE
 }
 
 async fn stop_review(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
-    desk.thoughts.stop_task(&study::review_key(key));
+    desk.reviews.stop_task(&study::review_key(key));
     let unwanted = |game: &mut OthelloGameState| {
         game.wanted_review = None;
         Ok(())

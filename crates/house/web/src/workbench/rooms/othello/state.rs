@@ -131,11 +131,11 @@ fn publish_changes(
         desk.moves.stop_task(&play::play_key(key));
     }
     if before.moves != game.moves {
-        desk.thoughts.stop_task(&study::review_key(key));
+        desk.reviews.stop_task(&study::review_key(key));
         publish_element(desk, key, "review", |visitor| view::render_review(visitor, key, game, None));
     }
     if moved {
-        desk.thoughts.stop_task(&study::exact_key(key));
+        desk.reviews.stop_task(&study::exact_key(key));
         publish_element(desk, key, "exact", |visitor| view::render_exact_score(visitor, key, game, None));
         let has_games = desk.settings.othello_games.is_some();
         publish_element(desk, key, "book", |visitor| played::render_book(visitor, key, game, has_games));

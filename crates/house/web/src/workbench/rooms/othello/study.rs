@@ -62,7 +62,7 @@ fn publish_if_wanted(desk: &WorkbenchState, key: &str, stop: &StopFlag, parts: &
 
 /// Looks at the position on the board, unless something is computed that somebody waits for.
 pub(super) fn resume_study(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
-    if !desk.thoughts.is_running(&exact_key(key)) && !desk.thoughts.is_running(&review_key(key)) {
+    if !desk.reviews.is_running(&exact_key(key)) && !desk.reviews.is_running(&review_key(key)) {
         start_study(desk, key, game);
     }
 }
@@ -79,7 +79,8 @@ fn start_study(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
 /// Level after level, as deep as is wanted, or until all is proved.
 fn run_study(desk: &WorkbenchState, key: &str, game: &OthelloGameState, stop: &StopFlag) {
     let (began, board) = (Instant::now(), game.position().board());
-    let gone = || stop.is_requested() || state::game_audience(key).is_absent(desk);
+    let turns = desk.thoughts.take_turns(&study_key(key), stop);
+    let gone = || turns.is_requested() || state::game_audience(key).is_absent(desk);
     let clock = WallClock::since(began);
     let limits = LevelLimits { time: None, clock: &clock, stop: &gone };
     let mut searcher = Searcher::new(SEARCHER);
@@ -125,14 +126,15 @@ fn publish_insight(
 pub(super) fn start_solving(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
     desk.thoughts.stop_task(&study_key(key));
     let (shared, name, game) = (Arc::clone(desk), key.to_string(), game.clone());
-    desk.thoughts.start_task(&exact_key(key), move |stop| run_solving(&shared, &name, &game, stop));
+    desk.reviews.start_task(&exact_key(key), move |stop| run_solving(&shared, &name, &game, stop));
 }
 
 fn run_solving(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, stop: &StopFlag) {
     let (began, position) = (Instant::now(), game.position());
     let board = position.board();
     let empties = board.empty_count();
-    let gone = || stop.is_requested() || state::game_audience(key).is_absent(desk);
+    let turns = desk.reviews.take_turns(&exact_key(key), stop);
+    let gone = || turns.is_requested() || state::game_audience(key).is_absent(desk);
     let clock = WallClock::since(began);
     let report = |best: Option<&FoundMove>| {
         let solving = SolvingState { empties, best: best.cloned(), seconds: began.elapsed().as_secs_f64() };
@@ -200,7 +202,7 @@ fn keep_and_show(
 pub(super) fn start_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, level: Level) {
     desk.thoughts.stop_task(&study_key(key));
     let (shared, name, game) = (Arc::clone(desk), key.to_string(), game.clone());
-    desk.thoughts.start_task(&review_key(key), move |stop| run_review(&shared, &name, &game, level, stop));
+    desk.reviews.start_task(&review_key(key), move |stop| run_review(&shared, &name, &game, level, stop));
 }
 
 /// Goes on with a review that is wanted, but that nobody is at. What was judged is known (`kept`).
@@ -212,7 +214,8 @@ pub(super) fn resume_review(desk: &Arc<WorkbenchState>, key: &str, game: &Othell
 
 fn run_review(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, level: Level, stop: &StopFlag) {
     let clock = WallClock::start();
-    let stopped = || stop.is_requested();
+    let turns = desk.reviews.take_turns(&review_key(key), stop);
+    let stopped = || turns.is_requested();
     let limits = LevelLimits { time: None, clock: &clock, stop: &stopped };
     let mut reviewer = KeptReviewer::open(desk, key, level, limits);
     let turns = list_turns(&game.position_after(game.moves.len()));

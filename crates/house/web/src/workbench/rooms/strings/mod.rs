@@ -89,7 +89,7 @@ async fn start_solving(desk: DeskState, Form(wish): Form<StringsForm>) -> PageAn
 
 async fn show_board(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = board::load_request(&desk, &key).await?;
-    if asked.found.is_none() && !desk.thoughts.is_running(&work::solve_key(&key)) {
+    if asked.found.is_none() && !desk.boards.is_running(&work::solve_key(&key)) {
         work::start_solving(&desk, &key, &asked);
     }
     let body = html! {
@@ -117,7 +117,7 @@ async fn perform_action(
     match action.as_str() {
         "solve" => work::start_solving(&desk, &key, &asked),
         "stop" => {
-            desk.thoughts.stop_task(&work::solve_key(&key));
+            desk.boards.stop_task(&work::solve_key(&key));
             work::board_audience(&key)
                 .publish(&desk, "found", |visitor| view::render_stopped(visitor, &key, &asked));
         }
@@ -126,7 +126,7 @@ async fn perform_action(
             return Err(PageError::invalid_input("strings-only-boards-without-wraps-and-without"));
         }
         "stop-proof" => {
-            desk.thoughts.stop_task(&work::proof_key(&key));
+            desk.boards.stop_task(&work::proof_key(&key));
             work::board_audience(&key)
                 .publish(&desk, "proof", |visitor| view::render_proof(visitor, &key, &asked, None));
         }
@@ -141,8 +141,8 @@ async fn perform_action(
 }
 
 async fn delete_board(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
-    desk.thoughts.stop_task(&work::solve_key(&key));
-    desk.thoughts.stop_task(&work::proof_key(&key));
+    desk.boards.stop_task(&work::solve_key(&key));
+    desk.boards.stop_task(&work::proof_key(&key));
     desk.ask_store(move |store| {
         store.forget_document(PROOFS, &key)?;
         store.forget_document(KIND, &key)

@@ -6,6 +6,7 @@ use ishi_work::Progress;
 use maud::{Markup, PreEscaped, html};
 
 use super::board::{BoardKind, MOST_BUILT, MOST_SOLVED, StringsRequest};
+use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
 /// Larger boards are not drawn on the page: their pictures would be megabytes.
@@ -90,6 +91,14 @@ pub(super) fn render_picture(visitor: &Visitor, board: &Board, strings: usize) -
 
 fn render_button(key: &str, action: &str, text: &str) -> Markup {
     html! { button id={ "strings-" (action) } hx-post={ "/strings/" (key) "/" (action) } hx-swap="none" { (text) } }
+}
+
+/// Work on a board that waits for others; `stop` takes it back.
+pub(super) fn render_waiting(visitor: &Visitor, key: &str, stop: &str, before: usize) -> Markup {
+    html! {
+        p data-heard { (visitor.text_with("strings-waiting-for-other-boards", args![before])) }
+        (render_button(key, stop, visitor.text("strings-stop")))
+    }
 }
 
 fn render_progress(visitor: &Visitor, progress: &Progress<String>) -> Markup {

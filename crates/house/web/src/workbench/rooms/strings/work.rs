@@ -90,7 +90,15 @@ impl<'a> SolveWatch<'a> {
 pub(super) fn start_solving(desk: &Arc<WorkbenchState>, key: &str, asked: &StringsRequest) {
     board_audience(key).mark_expected(desk);
     let (shared, name, asked) = (Arc::clone(desk), key.to_string(), asked.clone());
-    desk.thoughts.start_task(&solve_key(key), move |stop| run_solving(&shared, &name, &asked, stop));
+    desk.boards.start_task(&solve_key(key), move |stop| run_solving(&shared, &name, &asked, stop));
+    tell_place(desk, key, &solve_key(key), "found", "stop");
+}
+
+/// Tells pages how many boards are before this one, if its work has to wait. Work that has begun tells how far it is.
+fn tell_place(desk: &WorkbenchState, key: &str, work: &str, name: &'static str, stop: &str) {
+    if let Some(before) = desk.boards.tasks_before(work) {
+        board_audience(key).publish(desk, name, |visitor| view::render_waiting(visitor, key, stop, before));
+    }
 }
 
 fn run_solving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
@@ -212,7 +220,8 @@ fn change_stored_board(
 pub(super) fn start_proving(desk: &Arc<WorkbenchState>, key: &str, asked: &StringsRequest) {
     board_audience(key).mark_expected(desk);
     let (shared, name, asked) = (Arc::clone(desk), key.to_string(), asked.clone());
-    desk.thoughts.start_task(&proof_key(key), move |stop| run_proving(&shared, &name, &asked, stop));
+    desk.boards.start_task(&proof_key(key), move |stop| run_proving(&shared, &name, &asked, stop));
+    tell_place(desk, key, &proof_key(key), "proof", "stop-proof");
 }
 
 fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &StopFlag) {
@@ -262,4 +271,35 @@ fn run_proving(desk: &WorkbenchState, key: &str, asked: &StringsRequest, stop: &
         return;
     }
     audience.publish(desk, "proof", |visitor| view::render_unproved(visitor, key));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::desk::test_desk;
+
+    #[test]
+    fn a_board_that_waits_says_how_many_are_before_it() {
+        let desk = Arc::new(test_desk());
+        let until_stopped = |stop: &StopFlag| {
+            while !stop.is_requested() {
+                std::thread::yield_now();
+            }
+        };
+        let (width, height, way) = (5, 5, BoardKind::Board);
+        let asked = StringsRequest { width, height, way, given: None, found: None, proof: None };
+        let visitor = Visitor::for_language(ishi_words::Language::English);
+        let topic = board_audience("b").topic(visitor.texts);
+        // Until one of them waits, too.
+        let (name, mut others) = (|number: usize| format!("other {number}"), 0);
+        while desk.boards.tasks_before(&name(others)).is_none() {
+            others += 1;
+            desk.boards.start_task(&name(others), until_stopped);
+        }
+        start_solving(&desk, "b", &asked);
+        let told = desk.live.last_event(&topic, "found").unwrap();
+        assert!(told.contains(&format!("Before it: {others}")), "{told}");
+        desk.end_work();
+        desk.join_threads();
+    }
 }
