@@ -1584,6 +1584,10 @@ const checks = {
       await page.locator(".lesson [data-lesson=better]").first().evaluate((button) => { button.closest("details").open = true; });
       await page.locator(".lesson [data-lesson=better]").first().click();
       await page.waitForSelector(".othello-state [data-leave]");
+      // The moves of a whole game stay within their panel.
+      await pane(page, "analysis");
+      const wide = await page.locator("#pane-analysis .panel p").evaluateAll((texts) => texts.filter((text) => text.scrollWidth > text.clientWidth + 1).length);
+      assert(wide === 0, `${wide} texts are wider than their panel`);
     });
   },
 
@@ -2135,6 +2139,7 @@ const checks = {
       assert(tall === 0 && await page.locator("td.kind").count() > 5, `${tall} kinds of moves are broken`);
       assert(/^[黒白][A-K]/.test(await page.locator("td.vertex a").first().textContent()), "a move has an English colour");
       await page.goto(`${base}/lab`);
+      assert((await page.locator("#a").boundingBox()).width > 220, "a player's name has no room");
       assert(await page.inputValue("#rules") === "chinese" && (await page.textContent("#rules option")).includes("中国"), "rules have names of programs");
     });
   },

@@ -184,9 +184,9 @@ fn render_leader_choice(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> 
     }
 }
 
-fn render_method_choice(visitor: &Visitor, wish: &SolveRequest) -> Markup {
-    let method = wish.settings.method.unwrap_or_default();
-    let words = |method| match method {
+/// How a deck is looked for.
+pub(super) fn method_words(visitor: &Visitor, method: SolveMethod) -> &'static str {
+    match method {
         SolveMethod::Exact => visitor.text("decks-exact-the-best-with-a-proof"),
         SolveMethod::Ours => visitor.text("decks-search-without-a-proof"),
         SolveMethod::VariableDepth => visitor.text("decks-variable-depth-search"),
@@ -194,7 +194,11 @@ fn render_method_choice(visitor: &Visitor, wish: &SolveRequest) -> Markup {
         SolveMethod::Annealing => visitor.text("decks-annealing"),
         SolveMethod::HillClimbing => visitor.text("decks-hill-climbing"),
         SolveMethod::Greedy => visitor.text("decks-greedy"),
-    };
+    }
+}
+
+fn render_method_choice(visitor: &Visitor, wish: &SolveRequest) -> Markup {
+    let method = wish.settings.method.unwrap_or_default();
     let seconds = wish.settings.time_limit.map_or(USUAL_SECONDS, |limit| limit.as_secs_f64());
     let gap = match wish.settings.gap {
         None => String::new(),
@@ -204,7 +208,7 @@ fn render_method_choice(visitor: &Visitor, wish: &SolveRequest) -> Markup {
     html! {
         label for="decks-method" { (visitor.text("decks-method")) }
         select #decks-method name="method" {
-            @for each in SolveMethod::ALL { option value=(each.name()) selected[each == method] { (words(each)) } }
+            @for each in SolveMethod::ALL { option value=(each.name()) selected[each == method] { (method_words(visitor, each)) } }
         }
         label for="decks-seconds" { (visitor.text("decks-seconds-at-most")) }
         input #decks-seconds name="seconds" type="number" min="0.1" max=(MOST_SECONDS) step="any" value=(seconds);

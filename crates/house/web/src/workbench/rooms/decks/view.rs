@@ -6,6 +6,7 @@ use ishi_deck::{AnswerStatus, Pool};
 use ishi_lab::store::StoredDocument;
 use maud::{Markup, html};
 
+use super::form::method_words;
 use super::table::{BuiltDeck, DeckTable};
 use crate::workbench::visitor::Visitor;
 
@@ -151,7 +152,7 @@ pub(super) fn render_decks(visitor: &Visitor, key: &str, table: &DeckTable) -> M
                     (render_row(visitor.text("decks-bound-in-view"), table, |deck| html! { (format_value(deck.answer.bound)) }))
                     (render_row(visitor.text("decks-gap-in-view"), table, |deck| html! { (deck.answer.gap.map_or("–".to_string(), |gap| format!("{:.1} %", gap * 100.0))) }))
                     (render_row(visitor.text("decks-sure"), table, |deck| html! { (status_words(visitor, deck.answer.status)) }))
-                    (render_row(visitor.text("decks-method"), table, |deck| html! { (deck.answer.method.name()) }))
+                    (render_row(visitor.text("decks-method"), table, |deck| html! { (method_words(visitor, deck.answer.method)) }))
                     (render_row(visitor.text("decks-seconds"), table, |deck| html! { (format!("{:.2}", deck.answer.seconds)) }))
                     (render_row(visitor.text("decks-cost"), table, render_costs))
                     (render_row(visitor.text("decks-leader"), table, |deck| html! { (deck.answer.deck.as_ref().and_then(|deck| deck.leader.as_deref()).unwrap_or("–")) }))

@@ -1,6 +1,9 @@
 //! Conditions and figures of matches, as text.
 
+use ishi_go::Rules;
+
 use super::request::MatchRequest;
+use crate::workbench::rooms::go::rules_words;
 use crate::workbench::visitor::Visitor;
 
 /// Game, board, rules and all else that a match is played with.
@@ -18,11 +21,12 @@ pub(super) fn format_conditions(visitor: &Visitor, asked: &MatchRequest) -> Stri
         "" => String::new(),
         komi => format!(", {} {komi}", visitor.text("laboratory-komi")),
     };
-    format!("{} {0}x{0}, {1}{komi}, {pairs}{opening}, {seed}", asked.size, asked.rules).replacen(
-        &format!("{} ", asked.size),
-        &format!("{} ", visitor.text("laboratory-go")),
-        1,
-    )
+    let rules = match asked.rules.trim() {
+        "" => rules_words(&Rules::CHINESE, visitor),
+        name => name.parse::<Rules>().map_or_else(|_| name.to_string(), |rules| rules_words(&rules, visitor)),
+    };
+    let (go, side) = (visitor.text("laboratory-go"), &asked.size);
+    format!("{go} {side}x{side}, {rules}{komi}, {pairs}{opening}, {seed}")
 }
 
 pub(super) fn format_elo(value: f64) -> String {
@@ -30,4 +34,21 @@ pub(super) fn format_elo(value: f64) -> String {
         return format!("{value:+.0}");
     }
     (if value > 0.0 { "+∞" } else { "−∞" }).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_words::Language;
+
+    use super::*;
+
+    #[test]
+    fn conditions_are_told_in_the_words_of_the_page() {
+        let asked = serde_json::json!({ "game": "go", "a": "go-random", "b": "go-random", "pairs": 3, "size": "5", "rules": "japanese" });
+        let asked: MatchRequest = serde_json::from_value(asked).unwrap();
+        let told = [Language::English, Language::Japanese]
+            .map(|language| format_conditions(&Visitor::for_language(language), &asked));
+        assert!(told[0].starts_with("Go 5x5, Japanese rules, 3 "), "{}", told[0]);
+        assert!(told[1].starts_with("囲碁 5x5, 日本ルール, 3 "), "{}", told[1]);
+    }
 }
