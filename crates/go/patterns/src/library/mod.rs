@@ -15,6 +15,7 @@ pub mod packed;
 mod pattern;
 mod picture;
 mod purpose;
+mod reshape;
 pub mod text;
 
 pub use collection::{PAGE, PatternLibrary, PatternLibraryError};

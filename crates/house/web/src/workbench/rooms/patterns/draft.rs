@@ -371,12 +371,11 @@ fn apply_change(
         "turn" => {
             let number: usize = fields.parse_number("by", "1")?;
             let turn = *DiagramTurn::ALL.get(number).unwrap_or(&DiagramTurn::NONE);
-            turn_pattern(pattern, turn);
+            pattern.turn_by(turn);
             Ok(())
         }
         "exchange" => {
-            pattern.diagram = pattern.diagram.with_colors_exchanged();
-            exchange_colors(&mut pattern.moves);
+            pattern.exchange_colors();
             Ok(())
         }
         "facts" => set_facts(pattern, fields),
@@ -474,59 +473,10 @@ fn shift_pattern(pattern: &mut Pattern, by: &str) -> Result<(), PageError> {
         "down" => (0, -1),
         _ => (0, 1),
     };
-    let PatternDiagram { width, height, .. } = pattern.diagram;
-    let moved = |at: DiagramSquare| {
-        let (column, row) = (at.column() as i32 + columns, at.row() as i32 + rows);
-        let inside = (0..width as i32).contains(&column) && (0..height as i32).contains(&row);
-        inside.then(|| DiagramSquare::new(column as usize, row as usize))
-    };
-    let used = pattern.diagram.asked_points() | branch_squares(&pattern.moves);
-    let frame = (0..SIDE * SIDE).map(DiagramSquare::from_index).filter(|at| used & at.bit() != 0);
-    if frame.clone().any(|at| moved(at).is_none()) {
-        return Err(PageError::invalid_input("patterns-there-is-no-room-points-in"));
-    }
-    map_points(pattern, |at| moved(at).unwrap_or(at));
-    Ok(())
-}
-
-fn branch_squares(branches: &[PatternBranch]) -> u64 {
-    branches.iter().fold(0, |bits, branch| bits | branch.at.bit() | branch_squares(&branch.replies))
-}
-
-/// Every point becomes another one.
-fn map_points(pattern: &mut Pattern, to: impl Fn(DiagramSquare) -> DiagramSquare + Copy) {
-    let old = pattern.diagram;
-    for at in (0..SIDE * SIDE).map(DiagramSquare::from_index).filter(|at| old.frame_points() & at.bit() != 0)
-    {
-        pattern.diagram.set_sign(at, PointSign::Any);
-    }
-    for at in (0..SIDE * SIDE).map(DiagramSquare::from_index).filter(|at| old.asked_points() & at.bit() != 0)
-    {
-        pattern.diagram.set_sign(to(at), old.sign_at(at));
-    }
-    pattern.attributes.iter_mut().for_each(|attribute| attribute.at = to(attribute.at));
-    map_moves(&mut pattern.moves, to);
-}
-
-fn map_moves(branches: &mut [PatternBranch], to: impl Fn(DiagramSquare) -> DiagramSquare + Copy) {
-    for branch in branches {
-        branch.at = to(branch.at);
-        map_moves(&mut branch.replies, to);
-    }
-}
-
-fn turn_pattern(pattern: &mut Pattern, turn: DiagramTurn) {
-    let PatternDiagram { width, height, .. } = pattern.diagram;
-    pattern.diagram = pattern.diagram.turned_by(turn);
-    let to = |at: DiagramSquare| turn.map_square(at, width, height);
-    pattern.attributes.iter_mut().for_each(|attribute| attribute.at = to(attribute.at));
-    map_moves(&mut pattern.moves, to);
-}
-
-fn exchange_colors(branches: &mut [PatternBranch]) {
-    for branch in branches {
-        branch.color = !branch.color;
-        exchange_colors(&mut branch.replies);
+    if pattern.shift_by(columns, rows) {
+        Ok(())
+    } else {
+        Err(PageError::invalid_input("patterns-there-is-no-room-points-in"))
     }
 }
 
@@ -871,7 +821,7 @@ mod tests {
     fn turning_four_times_and_exchanging_twice_change_nothing() {
         let mut turning = pattern();
         for _ in 0..4 {
-            turn_pattern(&mut turning, DiagramTurn::ALL[5]);
+            turning.turn_by(DiagramTurn::ALL[5]);
             turning.check_pattern().unwrap();
         }
         assert_eq!(turning, pattern());
