@@ -85,8 +85,9 @@ const CLEAR_BLUNDER: i32 = 10;
 const CLEAR_LOSS: i32 = 4;
 /// Of the positions that the rest of a review visits, looks beyond the second may visit this part: two of five.
 const FURTHER_PART: (u64, u64) = (2, 5);
-/// Positions that looks beyond the second may visit besides, so that the first of them need not wait: some hundredths of a second.
-const FURTHER_AT_FIRST: u64 = 1 << 18;
+/// Positions that looks beyond the second may visit besides: the first of them, near the end, come before the work that they take a part of. To
+/// solve so many takes some tenths of a second.
+const FURTHER_AT_FIRST: u64 = 1 << 23;
 /// A further look that does not solve visits so many times as many positions as both before it: ten times in the mean of a game.
 const DEEPER_TIMES: u64 = 4;
 /// The last look goes so many plies deeper than the third: the same side is to move at the last positions of both.
@@ -369,7 +370,7 @@ impl GameReview {
 }
 
 /// How many positions a review has visited. It bounds what looks beyond the second cost: a review with them visits at most one and a half times as
-/// many positions as one without, and a quarter of a million. Positions are counted, not time, so that the same review on one thread finds the same.
+/// many positions as one without, and eight million. Positions are counted, not time, so that the same review on one thread finds the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReviewWork {
     /// By the first two looks at each move, and for reasons.
@@ -1020,21 +1021,23 @@ mod tests {
         (searcher.visited_positions(), work, losses)
     }
 
-    /// Looks beyond the second make a review cost one and a half times as much at most, and a little at first.
+    /// Looks beyond the second make a review cost one and a half times as much at most, but for what they may visit at first.
     #[test]
     fn further_looks_cost_half_of_the_rest_at_most() {
+        // Little at first, so that it is the part of the rest which bounds them.
+        let bound = ReviewWork { at_first: 1 << 16, ..ReviewWork::default() };
         let (mut with, mut without) = (0, 0);
         for seed in [8, 9] {
             let none = ReviewWork { further: u64::MAX, ..ReviewWork::default() };
             let (plain, spent, _) = count_work(seed, none);
             assert_eq!((spent.further, spent.usual), (u64::MAX, plain), "no look was a further one");
-            let (bounded, spent, losses) = count_work(seed, ReviewWork::default());
+            let (bounded, spent, losses) = count_work(seed, bound);
             assert_eq!(spent.usual + spent.further, bounded, "all is counted");
             assert!(spent.further > 0);
             // Nothing depends on time or chance.
-            assert_eq!(count_work(seed, ReviewWork::default()), (bounded, spent, losses));
+            assert_eq!(count_work(seed, bound), (bounded, spent, losses));
             with += bounded;
-            without += plain + FURTHER_AT_FIRST;
+            without += plain + bound.at_first;
         }
         assert!(2 * with <= 3 * without, "{with} with further looks, {without} without");
     }
