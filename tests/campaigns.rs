@@ -727,7 +727,7 @@ fn a_campaign_that_is_stopped_goes_on_later() {
 fn a_database_without_the_campaign_is_told_from_one_that_is_not_there() {
     let folder = with_campaign();
     let campaign = |words: &[&str], database: &str| {
-        run(folder.path(), &[&["campaign"], words, &["ladder.toml", "--db", database]].concat())
+        run(folder.path(), &[&["campaign"][..], words, &["ladder.toml", "--db", database]].concat())
     };
     let told = |output: &Output, code: i32, words: &str| {
         let text = stdout(output) + &stderr(output);
@@ -776,7 +776,7 @@ fn a_match_that_is_decided_stays_to_be_looked_at() {
     let line = "go-random go-capture --size 5 --pairs 5000 --sprt 0 30";
     std::fs::write(folder.path().join("c.toml"), format!("matches = [\"{line}\"]\n")).unwrap();
     let campaign = |words: &[&str]| {
-        let output = run(folder.path(), &[&["campaign"], words, &["c.toml", "--db", "c.db"]].concat());
+        let output = run(folder.path(), &[&["campaign"][..], words, &["c.toml", "--db", "c.db"]].concat());
         succeeded(&output);
         stdout(&output)
     };
