@@ -747,8 +747,12 @@ fn a_database_without_the_campaign_is_told_from_one_that_is_not_there() {
     told(&campaign(&["stop"], "none.db"), 3, "nothing to stop: there is no database none.db");
     assert!(!folder.path().join("none.db").exists(), "stopping makes no database");
     told(&campaign(&["stop"], "empty.db"), 0, "ladder: nothing of it is in empty.db");
-    told(&campaign(&["run"], "postgres:/me:secret@h/d"), 3, "a server must begin with postgres://");
-    assert!(!stderr(&campaign(&["run"], "postgres:/me:secret@h/d")).contains("secret"));
+    let slip = "postgres:/me:secret@h/d";
+    let outputs = ["run", "status", "stop", "mend"].map(|words| campaign(&[words], slip));
+    for output in outputs.iter().chain([&run(folder.path(), &["worker", slip])]) {
+        told(output, 3, "a server must begin with postgres://");
+        assert!(!stderr(output).contains("secret"), "{}", stderr(output));
+    }
     std::fs::write(folder.path().join("nowhere.toml"), format!("db = \"\"\n{CAMPAIGN}")).unwrap();
     let output = run(folder.path(), &["campaign", "run", "nowhere.toml", "--hand-out"]);
     told(&output, 3, "it must name a file or a server");

@@ -16,7 +16,8 @@ use ishi_arena::process::EngineCommand;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
 use ishi_lab::store::{
-    CampaignDamage, DamageCure, JobList, OpenJob, Store, StoreError, TaskFailure, is_server, shown_place,
+    CampaignDamage, DamageCure, JobList, OpenJob, Store, StoreError, TaskFailure, check_place, is_server,
+    shown_place,
 };
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
@@ -401,6 +402,7 @@ fn mend_command(db: &str) -> String {
 
 /// Takes out what is damaged and can come anew, and prints what that was. What cannot is told by the error.
 fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
+    check_place(database)?;
     let db = shown_place(database);
     if !Store::is_there(database) {
         return Err(Failure::Input(format!("nothing to mend: there is no database {db}")));
@@ -426,6 +428,7 @@ fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
 fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let database = place.database(&campaign);
+    check_place(&database)?;
     if !Store::is_there(&database) {
         return Err(Failure::Input(format!("nothing to stop: there is no database {}", database.display())));
     }
