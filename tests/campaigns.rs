@@ -551,6 +551,9 @@ fn self_play_problems_and_endgames_of_two_workers_are_those_of_one_thread() {
     let text = stdout(&report);
     for part in [
         "8 games of Othello",
+        "\n\nproblems p.txt --engine go-random\n",
+        "\n\nself-play --games 20 --depth 1 ",
+        "\n\nendgames ends.obf --hash 12\n",
         "2      1 ( 50.0 %)",
         "right: 1 of 2 (50.0 %, 95 % interval 9.5 to 90.5 %)",
         "20 games in labels.bin",

@@ -459,31 +459,58 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     )))
 }
 
+/// The reports of a campaign, one after the other.
+struct ReportParts {
+    /// Is it for programs? Then nothing stands between them.
+    json: bool,
+    /// Has one begun?
+    begun: bool,
+}
+
+impl ReportParts {
+    /// Begins a report, an empty line behind the one before. Many do not say what they are about: the heading does.
+    fn begin(&mut self, heading: &str) -> Result<(), Failure> {
+        let gap = if std::mem::replace(&mut self.begun, true) { "\n" } else { "" };
+        if self.json { Ok(()) } else { files::print_bytes(format!("{gap}{heading}").as_bytes()) }
+    }
+}
+
+/// The report of an experiment, or how far it is.
+fn report_experiment(loaded: &LoadedExperiment, store: &Store, context: &Context) -> Result<(), Failure> {
+    let progress = runner::read_progress(loaded, store)?;
+    if progress.is_complete() {
+        let out = loaded.folder.results_path(loaded.variant);
+        return super::lab::write_and_print_report(loaded, progress, &out, context);
+    }
+    let (done, tasks) = (progress.done, progress.tasks);
+    let line = format!("{}: {done} of {tasks} tasks are finished\n", loaded.folder.name);
+    files::print_bytes(line.as_bytes())
+}
+
 fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let store = place.open_to_look(&place.database(&campaign))?;
+    let mut parts = ReportParts { json: context.json, begun: false };
     for PlannedMatch { words, place } in &campaign.matches {
         let report = report_shared_match(words, context, &store);
         let report = report.map_err(|failure| failure.at_place(place))?;
         let report = report.unwrap_or_else(|| format!("no finished pair yet: {}\n", words.join(" ")));
+        parts.begin("")?;
         files::print_bytes(report.as_bytes())?;
     }
     for planned in &campaign.experiments {
-        let loaded = place.load_experiment(planned, context)?;
-        let progress = runner::read_progress(&loaded, &store)?;
-        if progress.is_complete() {
-            let out = loaded.folder.results_path(loaded.variant);
-            super::lab::write_and_print_report(&loaded, progress, &out, context)?;
-        } else {
-            let (done, tasks) = (progress.done, progress.tasks);
-            let line = format!("{}: {done} of {tasks} tasks are finished\n", loaded.folder.name);
-            files::print_bytes(line.as_bytes())?;
-        }
+        parts.begin("")?;
+        report_experiment(&place.load_experiment(planned, context)?, &store, context)?;
     }
     for planned in &campaign.works {
-        files::print_bytes(report_shared_work(planned, context, &store)?.as_bytes())?;
+        let report = report_shared_work(planned, context, &store)?;
+        parts.begin(&format!("{} {}\n", planned.kind.name(), planned.words.join(" ")))?;
+        files::print_bytes(report.as_bytes())?;
     }
-    campaign.tunings.iter().try_for_each(|words| report_shared_tuning(words, context, &store))?;
+    for words in &campaign.tunings {
+        parts.begin("")?;
+        report_shared_tuning(words, context, &store)?;
+    }
     let failures = store.list_failures(&campaign.name)?;
     if context.json {
         // Reports in JSON are for programs, and stay so.
