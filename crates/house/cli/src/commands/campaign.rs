@@ -24,6 +24,7 @@ use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 use experiments::describe_programs;
 use file::PlannedMatch;
 pub(super) use file::{CampaignFile, PlannedExperiment};
+use shared_work::LineReport;
 use status::describe_failure;
 use works::{report_shared_work, share_work};
 
@@ -475,6 +476,22 @@ impl ReportParts {
     }
 }
 
+fn print_line_report(report: &LineReport, context: &Context) -> Result<(), Failure> {
+    match report {
+        LineReport::Report(report) => files::print_bytes(report.as_bytes()),
+        LineReport::State(line) => print_state(line, context),
+    }
+}
+
+/// Prints how far something is that has no report yet. Among reports for programs it is no line of theirs.
+fn print_state(line: &str, context: &Context) -> Result<(), Failure> {
+    if context.json {
+        tell!("ishi: {line}");
+        return Ok(());
+    }
+    files::print_bytes(format!("{line}\n").as_bytes())
+}
+
 /// The report of an experiment, or how far it is.
 fn report_experiment(loaded: &LoadedExperiment, store: &Store, context: &Context) -> Result<(), Failure> {
     let progress = runner::read_progress(loaded, store)?;
@@ -483,8 +500,7 @@ fn report_experiment(loaded: &LoadedExperiment, store: &Store, context: &Context
         return super::lab::write_and_print_report(loaded, progress, &out, context);
     }
     let (done, tasks) = (progress.done, progress.tasks);
-    let line = format!("{}: {done} of {tasks} tasks are finished\n", loaded.folder.name);
-    files::print_bytes(line.as_bytes())
+    print_state(&format!("{}: {done} of {tasks} tasks are finished", loaded.folder.name), context)
 }
 
 fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
@@ -494,9 +510,8 @@ fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     for PlannedMatch { words, place } in &campaign.matches {
         let report = report_shared_match(words, context, &store);
         let report = report.map_err(|failure| failure.at_place(place))?;
-        let report = report.unwrap_or_else(|| format!("no finished pair yet: {}\n", words.join(" ")));
         parts.begin("")?;
-        files::print_bytes(report.as_bytes())?;
+        print_line_report(&report, context)?;
     }
     for planned in &campaign.experiments {
         parts.begin("")?;
@@ -505,7 +520,7 @@ fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     for planned in &campaign.works {
         let report = report_shared_work(planned, context, &store)?;
         parts.begin(&format!("{} {}\n", planned.kind.name(), planned.words.join(" ")))?;
-        files::print_bytes(report.as_bytes())?;
+        print_line_report(&report, context)?;
     }
     for words in &campaign.tunings {
         parts.begin("")?;
