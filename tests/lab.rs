@@ -192,11 +192,14 @@ fn ctrl_c_ends_the_list_of_experiments() {
     assert_eq!(ended.and_then(|status| status.code()), Some(130));
 }
 
-/// A database that is not there has no runs, but a folder that is not there was mistyped.
+/// A database that is not there has no runs, as one in which nothing is yet. But a folder that is not there was mistyped.
 #[test]
 fn a_database_in_a_folder_that_is_not_there_is_refused() {
     let place = Place::new();
-    assert!(place.ok(&["list", "--db", "none.db"]).contains("ground"));
+    std::fs::write(place.path("empty.db"), "").unwrap();
+    for database in ["none.db", "empty.db"] {
+        assert!(place.ok(&["list", "--db", database]).contains("ground"), "{database}");
+    }
     for args in [vec!["list"], vec!["list", "--json"], vec!["report", "010", "--quick"]] {
         let (code, message) = place.fails(&[&args[..], &["--db", "no/such.db"]].concat());
         assert_eq!(code, Some(4), "{message}");

@@ -16,13 +16,15 @@ use ishi_arena::process::EngineCommand;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
 use ishi_lab::store::{
-    CampaignDamage, DamageCure, JobList, OpenJob, Store, StoreError, TaskFailure, is_server, shown_place,
+    CampaignDamage, DamageCure, JobList, OpenJob, Store, StoreError, TaskFailure, check_place, is_server,
+    shown_place,
 };
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
 use experiments::describe_programs;
 use file::PlannedMatch;
 pub(super) use file::{CampaignFile, PlannedExperiment};
+use shared_work::LineReport;
 use status::describe_failure;
 use works::{report_shared_work, share_work};
 
@@ -401,6 +403,7 @@ fn mend_command(db: &str) -> String {
 
 /// Takes out what is damaged and can come anew, and prints what that was. What cannot is told by the error.
 fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
+    check_place(database)?;
     let db = shown_place(database);
     if !Store::is_there(database) {
         return Err(Failure::Input(format!("nothing to mend: there is no database {db}")));
@@ -426,6 +429,7 @@ fn mend_database(database: &Path, context: &Context) -> Result<(), Failure> {
 fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let database = place.database(&campaign);
+    check_place(&database)?;
     if !Store::is_there(&database) {
         return Err(Failure::Input(format!("nothing to stop: there is no database {}", database.display())));
     }
@@ -456,31 +460,72 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     )))
 }
 
+/// The reports of a campaign, one after the other.
+struct ReportParts {
+    /// Is it for programs? Then nothing stands between them.
+    json: bool,
+    /// Has one begun?
+    begun: bool,
+}
+
+impl ReportParts {
+    /// Begins a report, an empty line behind the one before. Many do not say what they are about: the heading does.
+    fn begin(&mut self, heading: &str) -> Result<(), Failure> {
+        let gap = if std::mem::replace(&mut self.begun, true) { "\n" } else { "" };
+        if self.json { Ok(()) } else { files::print_bytes(format!("{gap}{heading}").as_bytes()) }
+    }
+}
+
+fn print_line_report(report: &LineReport, context: &Context) -> Result<(), Failure> {
+    match report {
+        LineReport::Report(report) => files::print_bytes(report.as_bytes()),
+        LineReport::State(line) => print_state(line, context),
+    }
+}
+
+/// Prints how far something is that has no report yet. Among reports for programs it is no line of theirs.
+fn print_state(line: &str, context: &Context) -> Result<(), Failure> {
+    if context.json {
+        tell!("ishi: {line}");
+        return Ok(());
+    }
+    files::print_bytes(format!("{line}\n").as_bytes())
+}
+
+/// The report of an experiment, or how far it is.
+fn report_experiment(loaded: &LoadedExperiment, store: &Store, context: &Context) -> Result<(), Failure> {
+    let progress = runner::read_progress(loaded, store)?;
+    if progress.is_complete() {
+        let out = loaded.folder.results_path(loaded.variant);
+        return super::lab::write_and_print_report(loaded, progress, &out, context);
+    }
+    let (done, tasks) = (progress.done, progress.tasks);
+    print_state(&format!("{}: {done} of {tasks} tasks are finished", loaded.folder.name), context)
+}
+
 fn print_reports(place: &CampaignPlace, context: &Context) -> Result<(), Failure> {
     let campaign = place.read()?;
     let store = place.open_to_look(&place.database(&campaign))?;
+    let mut parts = ReportParts { json: context.json, begun: false };
     for PlannedMatch { words, place } in &campaign.matches {
         let report = report_shared_match(words, context, &store);
         let report = report.map_err(|failure| failure.at_place(place))?;
-        let report = report.unwrap_or_else(|| format!("no finished pair yet: {}\n", words.join(" ")));
-        files::print_bytes(report.as_bytes())?;
+        parts.begin("")?;
+        print_line_report(&report, context)?;
     }
     for planned in &campaign.experiments {
-        let loaded = place.load_experiment(planned, context)?;
-        let progress = runner::read_progress(&loaded, &store)?;
-        if progress.is_complete() {
-            let out = loaded.folder.results_path(loaded.variant);
-            super::lab::write_and_print_report(&loaded, progress, &out, context)?;
-        } else {
-            let (done, tasks) = (progress.done, progress.tasks);
-            let line = format!("{}: {done} of {tasks} tasks are finished\n", loaded.folder.name);
-            files::print_bytes(line.as_bytes())?;
-        }
+        parts.begin("")?;
+        report_experiment(&place.load_experiment(planned, context)?, &store, context)?;
     }
     for planned in &campaign.works {
-        files::print_bytes(report_shared_work(planned, context, &store)?.as_bytes())?;
+        let report = report_shared_work(planned, context, &store)?;
+        parts.begin(&format!("{} {}\n", planned.kind.name(), planned.words.join(" ")))?;
+        print_line_report(&report, context)?;
     }
-    campaign.tunings.iter().try_for_each(|words| report_shared_tuning(words, context, &store))?;
+    for words in &campaign.tunings {
+        parts.begin("")?;
+        report_shared_tuning(words, context, &store)?;
+    }
     let failures = store.list_failures(&campaign.name)?;
     if context.json {
         // Reports in JSON are for programs, and stay so.

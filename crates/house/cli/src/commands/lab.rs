@@ -11,7 +11,7 @@ use ishi_lab::folder::{self, ExperimentFolder, LoadedExperiment};
 use ishi_lab::kept;
 use ishi_lab::report::{self, LabReport, PapersPage};
 use ishi_lab::runner::{self, ExperimentRunEnd, RunOptions, RunState};
-use ishi_lab::store::{DamagedRun, Store, shown_place};
+use ishi_lab::store::{DamagedRun, Store, StoreError, shown_place};
 use serde_json::{Value, json};
 
 use crate::context::{Context, Failure};
@@ -171,8 +171,11 @@ impl LabPlaceArgs {
     /// The database for reading, if there is one. A folder that is not there was mistyped.
     fn open_existing_store(&self) -> Result<Option<Store>, Failure> {
         places::check_database_folder(&self.db)?;
-        let store = Store::is_there(&self.db).then(|| Store::open_read_only(&self.db)).transpose();
-        store.map_err(Failure::from)
+        match Store::is_there(&self.db).then(|| Store::open_read_only(&self.db)).transpose() {
+            // As if it were not there: a server's is made before anything is put there.
+            Err(StoreError::Empty { .. }) => Ok(None),
+            store => store.map_err(Failure::from),
+        }
     }
 }
 

@@ -109,6 +109,12 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
         Cluster::Compose => plan.compose_file(),
         Cluster::Ssh => plan.ssh_file(),
     };
+    if args.cluster != Cluster::Compose && is_own_machine(&plan.database) {
+        let database = &plan.database;
+        tell!(
+            "ishi: {database} means each worker's own machine: workers elsewhere need the server's name there (--db)"
+        );
+    }
     files::make_folder(&args.out)?;
     let path = args.out.join(&file.name);
     files::write_file(&path, file.text.as_bytes(), true)?;
@@ -118,7 +124,8 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
         check_work(args, &plan)?;
         return hand_over(&command);
     }
-    let (path, command, work) = (path.display(), command.join(" "), work_command(args, &plan));
+    let command = shlex::try_join(command.iter().map(String::as_str)).unwrap_or_default();
+    let (path, work) = (path.display(), work_command(args, &plan));
     let next = if args.cluster == Cluster::Compose {
         format!("hand it over with: {command}, and then put the work there: {work}")
     } else {
@@ -216,6 +223,15 @@ fn has_password(address: &str) -> bool {
     login.contains(':') || query.split('&').any(|pair| pair.starts_with("password="))
 }
 
+/// Does the address name whatever machine it is read on?
+fn is_own_machine(address: &str) -> bool {
+    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
+    let server = rest.split(['/', '?']).next().unwrap_or_default();
+    let place = server.rsplit_once('@').map_or(server, |(_, place)| place);
+    let host = if place.starts_with('[') { place } else { place.split(':').next().unwrap_or_default() };
+    host == "localhost" || host.starts_with("127.") || host.starts_with("[::1]")
+}
+
 /// Workers that find no work end at once. Whether there is some is left to them where this machine does not reach the database.
 fn check_work(args: &LaunchArgs, plan: &LaunchPlan) -> Result<(), Failure> {
     if args.cluster == Cluster::Compose || plan.stays {
@@ -266,6 +282,17 @@ mod tests {
     fn passwords_are_found() {
         assert!(has_password("postgres://me:x@h/d") && has_password("postgres://h/d?a=b&password=x"));
         assert!(!has_password("postgres://me@h:5432/d?sslmode=require") && !has_password(""));
+    }
+
+    /// Who begins on a laptop has such an address in the campaign.
+    #[test]
+    fn an_address_of_each_machines_own_is_known() {
+        for host in ["localhost", "127.0.0.1", "127.0.1.1", "[::1]", "localhost:5433", "[::1]:5433"] {
+            assert!(is_own_machine(&format!("postgres://me@{host}/games?sslmode=disable")), "{host}");
+        }
+        for host in ["far", "localhost.example.org", "10.0.0.127", "[2001::1]:5432", ""] {
+            assert!(!is_own_machine(&format!("postgres://me@{host}/games")), "{host}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use ishi_arena::process::{EngineCommand, allow_only};
-use ishi_lab::store::{KeptAs, OpenJob, Store, StoreError};
+use ishi_lab::store::{KeptAs, OpenJob, Store, StoreError, check_place};
 use ishi_lab::worker::{
     LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
 };
@@ -92,6 +92,7 @@ impl AllowedPrograms {
 /// Works.
 pub fn run(args: &WorkerArgs, context: &Context) -> Result<(), Failure> {
     args.programs.hold_to(Vec::new());
+    check_place(&args.database)?;
     // A database that comes later is waited for with --stay alone. Whoever mistypes its name would wait for nothing.
     if !args.stay && !Store::is_there(&args.database) {
         let database = args.database.display();

@@ -179,12 +179,20 @@ impl PlannedExperiment {
 
 const NOTHING_TO_DO: &str = "it must name work to do: matches, experiments, labels, problems, self-play, endgames, patterns, decks, sequences or tunings";
 
-/// A line that begins with its command is a likely slip: it was copied from a shell.
+/// Options that say how a command goes about it. In a line they would make no difference.
+const OF_THE_COMMAND: [&str; 4] = ["--threads", "--json", "--quiet", "-q"];
+
+/// A line was copied from a shell, as a rule: its command does not belong to it, and some options belong to that of the campaign.
 fn leave_no_command(words: Vec<String>) -> Result<Vec<String>, String> {
-    if words.first().is_none_or(|word| word != "ishi") {
-        return Ok(words);
+    if words.first().is_some_and(|word| word == "ishi") {
+        let why = "it must be what stands after the command: leave `ishi` and the command's name out";
+        return Err(why.to_string());
     }
-    Err("it must be what stands after the command: leave `ishi` and the command's name out".to_string())
+    let option = |word: &String| word.split('=').next().unwrap_or_default().to_string();
+    match words.iter().map(option).find(|option| OF_THE_COMMAND.contains(&option.as_str())) {
+        Some(option) => Err(format!("{option} must stand with the campaign's command, not in its lines")),
+        None => Ok(words),
+    }
 }
 
 /// Can it be tuned so?
@@ -268,6 +276,11 @@ mod tests {
                 "--db must stand with the campaign",
             ),
             ("matches = [\"go-random go-capture --no-db\"]\n", "--no-db must be left out"),
+            (
+                "matches = [\"go-random go-capture --threads=2\"]\n",
+                "--threads must stand with the campaign's command",
+            ),
+            ("sequences = [\"out --to 4 --json\"]\n", "--json must stand with the campaign's command"),
             ("matches = [\"go-random go-capture --sgf games\"]\n", "--sgf and --show must be left out"),
             ("experiments = [\"010 --slow\"]\n", "write the name of an experiment"),
             ("experiments = [\"010 --programs-by name\"]\n", "--programs-by contents or version"),

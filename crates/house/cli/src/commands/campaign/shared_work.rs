@@ -30,6 +30,15 @@ pub(crate) fn parse_command_words<T: Parser>(words: &[String]) -> Result<T, Stri
     T::try_parse_from(words).map_err(|answer| describe_in_one_line(&answer))
 }
 
+/// What there is to say of a line of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum LineReport {
+    /// A report, of all of it or of what there is so far.
+    Report(String),
+    /// There is none yet: how far it is, in one line.
+    State(String),
+}
+
 /// Finished tasks, one at a time: together they may be more than the memory holds.
 pub(crate) type FinishedTasks<'a> = dyn Iterator<Item = Result<FinishedTask, Failure>> + 'a;
 

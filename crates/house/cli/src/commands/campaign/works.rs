@@ -13,7 +13,7 @@ use ishi_lab::worker::{JoinedResults, PreparedJob};
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
-use super::shared_work::{SharedWork, WorkInputs, words_of_job};
+use super::shared_work::{LineReport, SharedWork, WorkInputs, words_of_job};
 use crate::commands::deck::build::share::DecksLine;
 use crate::commands::go::label::share::LabelLine;
 use crate::commands::go::learn_shapes::share::PatternsLine;
@@ -267,12 +267,12 @@ impl WorkJob {
     }
 }
 
-/// Writes what the work has made, if all of it is there; says how far it is otherwise.
+/// Writes what the work has made, if all of it is there.
 pub(crate) fn report_shared_work(
     planned: &PlannedWork,
     context: &Context,
     store: &Store,
-) -> Result<String, Failure> {
+) -> Result<LineReport, Failure> {
     let (mut work, _) = planned.load_from_files()?;
     let run = name_run(planned.kind, work.as_ref());
     if let Some(found) = store.find_run(&run)? {
@@ -285,12 +285,12 @@ pub(crate) fn report_shared_work(
         finished += u64::from(store.is_finished(&id_at(place))?);
     }
     if finished < count {
-        return Ok(format!("{run}: {finished} of {count} tasks are finished\n"));
+        return Ok(LineReport::State(format!("{run}: {finished} of {count} tasks are finished")));
     }
     let places = work.reported_places();
     let mut results =
         places.filter_map(|place| store.find_result(&id_at(place)).map_err(Failure::from).transpose());
-    work.report(&mut results, context)
+    work.report(&mut results, context).map(LineReport::Report)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use super::options::{GameName, MatchArgs};
 use super::plan::{check_options, make_plan, make_plan_from};
 use super::report;
 use crate::GlobalArgs;
-use crate::commands::campaign::shared_work::{WorkInputs, parse_command_words, words_of_job};
+use crate::commands::campaign::shared_work::{LineReport, WorkInputs, parse_command_words, words_of_job};
 use crate::context::{Context, Failure};
 
 /// What stands after `ishi match`.
@@ -283,12 +283,12 @@ fn find_other_program<G: PlayedGame>(
     Ok(if found.contains(&None) { None } else { found.into_iter().flatten().next() })
 }
 
-/// The report of a match of a campaign, of what is finished. Before the first pair it says why none is found, or is `None`.
+/// The report of a match of a campaign, of what is finished; before the first pair why none is found, where that is known.
 pub(crate) fn report_shared_match(
     words: &[String],
     context: &Context,
     store: &Store,
-) -> Result<Option<String>, Failure> {
+) -> Result<LineReport, Failure> {
     let line = MatchLine::parse_words(words).map_err(|error| wrong_line(words, &error))?;
     match line.args.game {
         GameName::Go => report_as::<Go>(&line, words, context, store),
@@ -301,14 +301,14 @@ fn report_as<G: PlayedGame>(
     words: &[String],
     context: &Context,
     store: &Store,
-) -> Result<Option<String>, Failure> {
+) -> Result<LineReport, Failure> {
     let plan = make_plan::<G>(&line.args, &line.context(context))?;
     let kept = find_kept_pairs(&plan, store)?;
     let found = kept.len();
     let (decision, pairs) = count_until_decision(&plan, kept);
     if pairs.is_empty() {
-        let reason = explain_no_pair(&plan, words, store)?;
-        return Ok(reason.map(|why| format!("no finished pair yet: {}: {why}\n", words.join(" "))));
+        let why = explain_no_pair(&plan, words, store)?.map_or_else(String::new, |why| format!(": {why}"));
+        return Ok(LineReport::State(format!("no finished pair yet: {}{why}", words.join(" "))));
     }
     let end = match decision {
         SprtDecision::Continue if pairs.len() as u64 == plan.pairs => MatchEnd::Complete,
@@ -322,7 +322,9 @@ fn report_as<G: PlayedGame>(
     let place = report::ReportPlaces { database: store.path(), run: &run, sgf: None };
     let bounds = line.args.sprt.as_deref().and_then(|bounds| bounds.try_into().ok());
     if context.json {
-        report::report_json(&plan, &outcome, &figures, &place, bounds).map(Some).map_err(Failure::outside)
+        report::report_json(&plan, &outcome, &figures, &place, bounds)
+            .map(LineReport::Report)
+            .map_err(Failure::outside)
     } else {
         let mut text = report::format_report(&plan, &outcome, &figures, &place, bounds);
         // Behind the pair that decides nothing is counted, and there may be many.
@@ -336,7 +338,7 @@ fn report_as<G: PlayedGame>(
             text +=
                 &format!("{behind} {pairs} behind one that is missing {are} finished, and not counted yet\n");
         }
-        Ok(Some(text))
+        Ok(LineReport::Report(text))
     }
 }
 
@@ -477,7 +479,8 @@ mod tests {
         store.keep_result(&pair_task(&plan.pair_task(2)), &new).unwrap();
         assert_eq!(count_pairs_behind(&plan, 0, &store).unwrap(), 1);
         assert_eq!(count_pairs_behind(&plan, 3, &store).unwrap(), 0);
-        let told = report_shared_match(&line, &context, &store).unwrap().unwrap();
+        let told = report_shared_match(&line, &context, &store).unwrap();
+        let LineReport::State(told) = told else { panic!("a report: {told:?}") };
         assert!(told.contains("the first is missing, and 1 behind it are finished"), "{told}");
     }
 
@@ -496,6 +499,7 @@ mod tests {
         assert_eq!(share_match(&words(&line), "c", &context, &mut store).unwrap().open, 1);
         let standing = read_shared_match(&words(&line), &context, &store).unwrap();
         assert_eq!((standing.finished, standing.planned), (0, 1));
-        assert_eq!(report_shared_match(&words(&line), &context, &store).unwrap(), None, "no pair yet");
+        let told = report_shared_match(&words(&line), &context, &store).unwrap();
+        assert_eq!(told, LineReport::State(format!("no finished pair yet: {line}")));
     }
 }
