@@ -78,7 +78,6 @@ fn exchange_move_colors(branches: &mut [PatternBranch]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::library::text::parse_draft_pattern;
 
     #[test]

@@ -486,7 +486,7 @@ mod tests {
     async fn who_waits_for_the_judge_with_an_answer_is_told_so() {
         let (desk, visitor, places) = test_desk_with_busy_judge().await;
         let cards = cards_of_game(&reviewed_game(GAME, 3, "C3"), "", 0).unwrap();
-        practice::keep_new_cards(&desk, cards).await.unwrap();
+        let _ = practice::keep_new_cards(&desk, cards).await.unwrap();
         let desk = Arc::new(desk);
         let kept = KeptCard::<GoMistake>::load(&desk, "abc-3").await.unwrap();
         let topic = kept.audience().topic(visitor.texts);
