@@ -17,6 +17,7 @@ use super::rooms::RoomState;
 use super::rooms::laboratory::AllowedPrograms;
 use super::thoughts::BackgroundTasks;
 use super::token::{AccessToken, EntryCodes, TokenGuesses};
+use crate::turns::Asker;
 use crate::workers::{JobStop, Workers};
 
 /// What the workbench may use.
@@ -92,6 +93,8 @@ pub(crate) struct WorkbenchState {
     pub(crate) codes: EntryCodes,
     store: Arc<Mutex<Store>>,
     workers: Workers,
+    /// For answers that take up to a quarter of a minute: whoever waits for one keeps nobody from the others.
+    slow_workers: Workers,
     /// For answers that programs judge, from the first one on: whoever waits for a program keeps nobody from an answer of our own.
     judged: OnceLock<Workers>,
 }
@@ -118,6 +121,7 @@ impl WorkbenchState {
             codes: EntryCodes::default(),
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
+            slow_workers: Workers::start(settings.thinkers.max(1), QUEUE),
             judged: OnceLock::new(),
             settings,
         })
@@ -146,7 +150,15 @@ impl WorkbenchState {
         &self,
         work: impl FnOnce(&JobStop) -> T + Send + 'static,
     ) -> Result<T, PageError> {
-        self.workers.run_job(work).await.map_err(PageError::from)
+        self.workers.run_job_of(Asker::current(), work).await.map_err(PageError::from)
+    }
+
+    /// The same for an answer that takes up to a quarter of a minute.
+    pub(crate) async fn compute_slowly<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&JobStop) -> T + Send + 'static,
+    ) -> Result<T, PageError> {
+        self.slow_workers.run_job_of(Asker::current(), work).await.map_err(PageError::from)
     }
 
     /// The same for an answer that a program judges, if there is one. `tell_waiting` is called where others ask that program first.
@@ -167,7 +179,7 @@ impl WorkbenchState {
         // A thread for every place, so that programs that hang keep nobody from another one. Most wait for each other, and take no core.
         let threads = PLACES * self.settings.judges.len();
         let judged = self.judged.get_or_init(|| Workers::start(threads, QUEUE));
-        judged.run_job(held).await.map_err(PageError::from)
+        judged.run_job_of(Asker::current(), held).await.map_err(PageError::from)
     }
 
     /// The program of this name that judges. One that is not allowed any more is as none.
@@ -177,7 +189,7 @@ impl WorkbenchState {
 
     /// All that compute answers, as far as they have begun.
     fn all_workers(&self) -> impl Iterator<Item = &Workers> {
-        std::iter::once(&self.workers).chain(self.judged.get())
+        [&self.workers, &self.slow_workers].into_iter().chain(self.judged.get())
     }
 
     /// What is searched for those who look.

@@ -1,23 +1,18 @@
 //! Searches on threads of their own: one for each key at a time, a bounded number in all, each with a stop flag. Who waits for a first turn has no
 //! thread yet.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use ishi_rng::checksum::fnv_checksum;
 use ishi_work::StopFlag;
+
+use crate::turns::{Asker, FairTurns};
 
 /// Tasks that may wait for their turn, those that gave way among them.
 const WAITING: usize = 12;
-
-/// Where others have filled all places, so many tasks of somebody else are taken all the same.
-const OWN: usize = 2;
-
-/// Tasks that may wait in all, of however many visitors.
-const CROWD: usize = 48;
 
 /// So many may have given way at a time. They keep what they hold in memory, so no more begin meanwhile.
 const PAUSED: usize = 12;
@@ -27,42 +22,6 @@ const SLICE: Duration = Duration::from_secs(2);
 
 /// What a task does; it ends early when the flag says so.
 type TaskWork = Box<dyn FnOnce(&StopFlag) + Send>;
-
-/// Who asks for work. Whoever asks for much keeps nobody else from a turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Asker(u64);
-
-impl Asker {
-    /// Whoever is known by this text, such as a cookie or an address.
-    pub(crate) fn from_text(text: &str) -> Asker {
-        Asker(fnv_checksum(text.as_bytes()))
-    }
-}
-
-/// Turns by number, which askers have one after the other: an asker's tasks have turns behind each other, and those of another one begin where the
-/// others are by now.
-#[derive(Default)]
-struct FairTurns {
-    /// The last one that has come.
-    now: u64,
-    /// The last one that each asker was given, unless it is over.
-    given: BTreeMap<Asker, u64>,
-}
-
-impl FairTurns {
-    fn give_turn(&mut self, asker: Asker) -> u64 {
-        let turn = self.given.get(&asker).map_or(self.now, |last| self.now.max(last + 1));
-        self.given.insert(asker, turn);
-        turn
-    }
-
-    /// This turn has come. What is over says nothing any more.
-    fn reach_turn(&mut self, turn: u64) {
-        let now = self.now.max(turn);
-        self.now = now;
-        self.given.retain(|_, last| *last >= now);
-    }
-}
 
 /// A task that has begun or waits.
 struct KnownTask {
@@ -171,7 +130,7 @@ impl SharedTasks {
     fn has_room(&self, running: &RunningTasks, asker: Asker) -> bool {
         let all = running.thinking + running.queue.len();
         let own = running.known.values().filter(|known| known.asker == asker).count();
-        all < self.most + WAITING || own < OWN && all < self.most + CROWD
+        asker.finds_room(all, own, self.most + WAITING)
     }
 
     /// Begins the tasks whose turn it is, and wakes those that gave way: one of them may be the next.
@@ -663,7 +622,7 @@ mod tests {
         };
         let accepted = (0..100).filter(|number| start(greedy, &format!("g{number}"))).count();
         assert_eq!(accepted, 1 + WAITING);
-        assert!((0..OWN).all(|number| start(other, &format!("o{number}"))));
+        assert!(start(other, "o0") && start(other, "o1"));
         assert!(!start(other, "one more") && !tasks.has_room(greedy));
         // The greedy one's first task thinks already, and its second one came before.
         assert_eq!(["o0", "o1"].map(|name| tasks.tasks_before(name).unwrap() <= 4), [true, true]);

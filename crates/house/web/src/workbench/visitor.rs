@@ -11,7 +11,7 @@ use ishi_words::Language;
 use serde::Deserialize;
 
 use super::texts::{self, LanguageTexts, TextArguments};
-use super::thoughts::Asker;
+use crate::turns::Asker;
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -100,8 +100,7 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, Infallible> {
-        let asker = parts.extensions.get::<Asker>().copied().unwrap_or_default();
-        Ok(Visitor { asker, ..Visitor::from_headers(&parts.headers) })
+        Ok(Visitor { asker: Asker::current(), ..Visitor::from_headers(&parts.headers) })
     }
 }
 

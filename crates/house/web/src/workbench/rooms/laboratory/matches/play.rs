@@ -16,11 +16,12 @@ use ishi_work::StopFlag;
 
 use super::courses::MatchCourse;
 use super::request::{KIND, MatchRequest, OfferedGame, UNPLAYABLE};
+use crate::turns::Asker;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::laboratory::database::{query_store, require_database};
 use crate::workbench::texts::PageText;
-use crate::workbench::thoughts::{Asker, TaskTurn};
+use crate::workbench::thoughts::TaskTurn;
 
 /// Seconds between two looks at a match.
 const EVERY: f64 = 0.4;
