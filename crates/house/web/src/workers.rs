@@ -270,7 +270,7 @@ mod tests {
                 }
                 let asked = (0..ROOM).map(|_| job(greedy)).chain([job(other), job(other)]);
                 let refused = async {
-                    assert_eq!([job(greedy).await, job(other).await], [Err(Refusal::Full); 2]);
+                    assert_eq!([job(greedy).await, job(other).await], [Err::<(), _>(Refusal::Full); 2]);
                     go.send(()).unwrap();
                 };
                 tokio::join!(join_all(asked), refused).0
