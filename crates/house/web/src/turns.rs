@@ -30,7 +30,12 @@ impl Asker {
         ASKER.scope(self, answer).await
     }
 
-    /// Who has sent the request that is answered here. Outside of requests it is nobody in particular.
+    /// Does work of this asker on an ordinary thread.
+    pub(crate) fn act<T>(self, work: impl FnOnce() -> T) -> T {
+        ASKER.sync_scope(self, work)
+    }
+
+    /// Whose request is answered here, or whose work is done. Elsewhere it is nobody in particular.
     pub(crate) fn current() -> Asker {
         ASKER.try_with(|asker| *asker).unwrap_or_default()
     }
@@ -94,9 +99,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_request_knows_who_asks() {
+    async fn requests_and_work_know_who_asks() {
         let asker = Asker::from_text("somebody");
         assert_eq!(asker.serve(async { Asker::current() }).await, asker);
+        assert_eq!(asker.act(Asker::current), asker);
         assert_eq!(Asker::current(), Asker::default());
     }
 }

@@ -124,18 +124,9 @@ impl Workers {
         self.shared.lock_queue().closed
     }
 
-    /// Does the job on one of the threads. Dropping the future cancels it.
+    /// Does the job on one of the threads. Askers have turns one after the other. Dropping the future cancels it.
     pub(crate) async fn run_job<T: Send + 'static>(
         &self,
-        job: impl FnOnce(&JobStop) -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
-        self.run_job_of(Asker::default(), job).await
-    }
-
-    /// The same for this asker. Askers have turns one after the other.
-    pub(crate) async fn run_job_of<T: Send + 'static>(
-        &self,
-        asker: Asker,
         job: impl FnOnce(&JobStop) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let (sender, receiver) = oneshot::channel();
@@ -150,7 +141,7 @@ impl Workers {
             // Sending fails where the visitor has gone away meanwhile: the answer is dropped.
             let _ = sender.send(done.map_err(|_| Refusal::Failed));
         });
-        self.shared.push_job(asker, job)?;
+        self.shared.push_job(Asker::current(), job)?;
         // Jobs that are thrown away at the end drop their senders.
         receiver.await.unwrap_or(Err(Refusal::Closed))
     }
@@ -260,10 +251,10 @@ mod tests {
         let done = Arc::new(Mutex::new(Vec::new()));
         let job = |asker: Asker| {
             let done = Arc::clone(&done);
-            workers.run_job_of(asker, move |_| done.lock().unwrap().push(asker))
+            asker.serve(workers.run_job(move |_| done.lock().unwrap().push(asker)))
         };
         block_on(async {
-            let first = workers.run_job_of(greedy, move |_| may_go.recv().is_ok());
+            let first = greedy.serve(workers.run_job(move |_| may_go.recv().is_ok()));
             let others = async {
                 while workers.job_counts() != (0, 1) {
                     tokio::task::yield_now().await;

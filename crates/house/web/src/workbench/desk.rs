@@ -150,7 +150,7 @@ impl WorkbenchState {
         &self,
         work: impl FnOnce(&JobStop) -> T + Send + 'static,
     ) -> Result<T, PageError> {
-        self.workers.run_job_of(Asker::current(), work).await.map_err(PageError::from)
+        self.workers.run_job(work).await.map_err(PageError::from)
     }
 
     /// The same for an answer that takes up to a quarter of a minute.
@@ -158,7 +158,7 @@ impl WorkbenchState {
         &self,
         work: impl FnOnce(&JobStop) -> T + Send + 'static,
     ) -> Result<T, PageError> {
-        self.slow_workers.run_job_of(Asker::current(), work).await.map_err(PageError::from)
+        self.slow_workers.run_job(work).await.map_err(PageError::from)
     }
 
     /// The same for an answer that a program judges, if there is one. `tell_waiting` is called where others ask that program first.
@@ -179,7 +179,7 @@ impl WorkbenchState {
         // A thread for every place, so that programs that hang keep nobody from another one. Most wait for each other, and take no core.
         let threads = PLACES * self.settings.judges.len();
         let judged = self.judged.get_or_init(|| Workers::start(threads, QUEUE));
-        judged.run_job_of(Asker::current(), held).await.map_err(PageError::from)
+        judged.run_job(held).await.map_err(PageError::from)
     }
 
     /// The program of this name that judges. One that is not allowed any more is as none.
@@ -230,8 +230,9 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, PageError> {
     let (sender, receiver) = oneshot::channel();
+    let asker = Asker::current();
     // All work has one type for tokio, whose code for a task is large and would be made anew for each.
-    let work: Box<dyn FnOnce() + Send> = Box::new(move || _ = sender.send(work()));
+    let work: Box<dyn FnOnce() + Send> = Box::new(move || _ = sender.send(asker.act(work)));
     tokio::task::spawn_blocking(work);
     // Whoever panics drops the sender.
     receiver.await.map_err(|_| PageError::internal_error())

@@ -126,9 +126,9 @@ impl SharedTasks {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// May another one of this asker wait? Those that just change places count once.
-    fn has_room(&self, running: &RunningTasks, asker: Asker) -> bool {
-        let all = running.thinking + running.queue.len();
+    /// May another one of who asks wait? Those that just change places count once.
+    fn has_room(&self, running: &RunningTasks) -> bool {
+        let (all, asker) = (running.thinking + running.queue.len(), Asker::current());
         let own = running.known.values().filter(|known| known.asker == asker).count();
         asker.finds_room(all, own, self.most + WAITING)
     }
@@ -152,9 +152,9 @@ impl SharedTasks {
     /// Gives a task its thread. False if the system has none: then the task is forgotten, and may be started again.
     fn spawn_task(self: &Arc<Self>, running: &mut RunningTasks, task: WaitingTask) -> bool {
         running.threads.retain(|thread| !thread.is_finished());
-        let WaitingTask { key, stop, work, .. } = task;
+        let WaitingTask { key, asker, stop, work, .. } = task;
         let (shared, name, flag) = (Arc::clone(self), key.clone(), stop.clone());
-        match std::thread::Builder::new().spawn(move || shared.run_task(&key, &stop, work)) {
+        match std::thread::Builder::new().spawn(move || asker.act(|| shared.run_task(&key, &stop, work))) {
             Ok(thread) => {
                 running.thinking += 1;
                 running.threads.push(thread);
@@ -221,40 +221,29 @@ impl BackgroundTasks {
 
     /// Thinks about something under this key. What is being thought under it is told to stop.
     pub(crate) fn start_task(&self, key: &str, work: impl FnOnce(&StopFlag) + Send + 'static) {
-        self.start_task_of(Asker::default(), key, work);
+        self.push_task(self.shared.lock_running(), key, Box::new(work));
     }
 
-    /// The same for this asker.
-    pub(crate) fn start_task_of(
-        &self,
-        asker: Asker,
-        key: &str,
-        work: impl FnOnce(&StopFlag) + Send + 'static,
-    ) {
-        self.push_task(self.shared.lock_running(), asker, key, Box::new(work));
-    }
-
-    /// The same for this asker, if another one may wait. False if not: then nothing is changed.
+    /// The same, if another one of who asks may wait. False if not: then nothing is changed.
     #[must_use]
     pub(crate) fn start_task_if_room(
         &self,
-        asker: Asker,
         key: &str,
         work: impl FnOnce(&StopFlag) + Send + 'static,
     ) -> bool {
         let running = self.shared.lock_running();
-        let has_room = self.shared.has_room(&running, asker);
+        let has_room = self.shared.has_room(&running);
         if has_room {
-            self.push_task(running, asker, key, Box::new(work));
+            self.push_task(running, key, Box::new(work));
         }
         has_room
     }
 
-    fn push_task(&self, mut running: MutexGuard<'_, RunningTasks>, asker: Asker, key: &str, work: TaskWork) {
+    fn push_task(&self, mut running: MutexGuard<'_, RunningTasks>, key: &str, work: TaskWork) {
         if running.ended {
             return;
         }
-        let stop = StopFlag::default();
+        let (stop, asker) = (StopFlag::default(), Asker::current());
         let task = KnownTask { stop: stop.clone(), asker };
         if let Some(earlier) = running.known.insert(key.to_string(), task) {
             earlier.stop.request();
@@ -323,9 +312,9 @@ impl BackgroundTasks {
         Some(before + running.thinking)
     }
 
-    /// May another one of this asker wait?
-    pub(crate) fn has_room(&self, asker: Asker) -> bool {
-        self.shared.has_room(&self.shared.lock_running(), asker)
+    /// May another one of who asks wait?
+    pub(crate) fn has_room(&self) -> bool {
+        self.shared.has_room(&self.shared.lock_running())
     }
 
     /// Stops everything, and starts nothing more.
@@ -416,7 +405,7 @@ mod tests {
         let (done, finished) = channel();
         tasks.start_task("c", move |_| done.send(()).unwrap());
         finished.recv().unwrap();
-        assert!(tasks.has_room(Asker::default()));
+        assert!(tasks.has_room());
         tasks.stop_all();
         tasks.join_threads();
     }
@@ -458,7 +447,7 @@ mod tests {
             // The one that thinks is before all of them.
             assert_eq!(tasks.tasks_before(name), Some(before + 1));
         }
-        assert!(!tasks.has_room(Asker::default()) && tasks.tasks_before("a").is_none());
+        assert!(!tasks.has_room() && tasks.tasks_before("a").is_none());
         tasks.stop_all();
         tasks.join_threads();
     }
@@ -497,7 +486,7 @@ mod tests {
         let (told, heard) = channel();
         let start = |name: String| {
             let told = told.clone();
-            tasks.start_task_if_room(Asker::default(), &name.clone(), move |_| told.send(name).unwrap())
+            tasks.start_task_if_room(&name.clone(), move |_| told.send(name).unwrap())
         };
         let names: Vec<String> = (0..WAITING).map(|n| format!("w{n}")).collect();
         assert!(names.iter().all(|name| start(name.clone())));
@@ -609,21 +598,22 @@ mod tests {
         let (told, heard) = channel();
         let start = |asker: Asker, name: &str| {
             let (shared, is_open, told) = (Arc::clone(&tasks), Arc::clone(&is_open), told.clone());
-            let name = name.to_string();
-            tasks.start_task_if_room(asker, &name.clone(), move |stop| {
+            let (key, name) = (name, name.to_string());
+            let work = move |stop: &StopFlag| {
                 while !is_open.load(Ordering::Relaxed) {
                     std::thread::yield_now();
                 }
                 while !stop.is_requested() {
-                    let _ = told.send(asker);
+                    let _ = told.send(Asker::current());
                     shared.give_way(&name, stop);
                 }
-            })
+            };
+            asker.act(|| tasks.start_task_if_room(key, work))
         };
         let accepted = (0..100).filter(|number| start(greedy, &format!("g{number}"))).count();
         assert_eq!(accepted, 1 + WAITING);
         assert!(start(other, "o0") && start(other, "o1"));
-        assert!(!start(other, "one more") && !tasks.has_room(greedy));
+        assert!(!start(other, "one more") && !greedy.act(|| tasks.has_room()));
         // The greedy one's first task thinks already, and its second one came before.
         assert_eq!(["o0", "o1"].map(|name| tasks.tasks_before(name).unwrap() <= 4), [true, true]);
         is_open.store(true, Ordering::Relaxed);

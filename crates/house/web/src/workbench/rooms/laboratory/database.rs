@@ -6,7 +6,6 @@ use ishi_lab::LabError;
 use ishi_lab::store::Store;
 use ishi_work::{Stop, StopFlag};
 
-use crate::turns::Asker;
 use crate::workbench::WorkbenchState;
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
@@ -32,8 +31,8 @@ pub(super) async fn query_store<T: Send + 'static>(
 }
 
 /// Refuses another match or experiment while too many wait.
-pub(super) fn require_room(desk: &WorkbenchState, asker: Asker) -> Result<(), PageError> {
-    if desk.runs.has_room(asker) { Ok(()) } else { Err(PageError::from(Refusal::Full)) }
+pub(super) fn require_room(desk: &WorkbenchState) -> Result<(), PageError> {
+    if desk.runs.has_room() { Ok(()) } else { Err(PageError::from(Refusal::Full)) }
 }
 
 /// Whoever asks how long something will take waits for so long at most.

@@ -124,7 +124,7 @@ async fn extend_match(
     let longer = MatchRequest { pairs, ..asked };
     // Who has changed or removed it meanwhile is not written over.
     desk.keep_document(&key, &longer, revision).await?;
-    begin_match(&desk, visitor.asker, &key, longer, file)?;
+    begin_match(&desk, &key, longer, file)?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
 
@@ -146,7 +146,7 @@ async fn repeat_match(
         "" => next_seed(&asked.seed),
         given => given.to_string(),
     };
-    let key = keep_and_begin(&desk, visitor.asker, MatchRequest { seed, ..asked }).await?;
+    let key = keep_and_begin(&desk, MatchRequest { seed, ..asked }).await?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
 
