@@ -55,6 +55,9 @@ impl WorkbenchSettings {
     }
 }
 
+/// Pages that wait to be drawn: as many as may be open.
+const UNDRAWN: usize = 512;
+
 /// Answers that are computed and waited for (reasons, overlays, solved boards): so many wait at most.
 const QUEUE: usize = 64;
 
@@ -93,6 +96,8 @@ pub(crate) struct WorkbenchState {
     pub(crate) codes: EntryCodes,
     store: Arc<Mutex<Store>>,
     workers: Workers,
+    /// For pages that may be large. With few threads, whoever asks for many of them takes no processor from the others.
+    drawers: Workers,
     /// For answers that take up to a quarter of a minute: whoever waits for one keeps nobody from the others.
     slow_workers: Workers,
     /// For answers that programs judge, from the first one on: whoever waits for a program keeps nobody from an answer of our own.
@@ -122,6 +127,7 @@ impl WorkbenchState {
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
             slow_workers: Workers::start(settings.thinkers.max(1), QUEUE),
+            drawers: Workers::start(settings.thinkers.max(LEAST), UNDRAWN),
             judged: OnceLock::new(),
             settings,
         })
@@ -153,7 +159,15 @@ impl WorkbenchState {
         self.workers.run_job(work).await.map_err(PageError::from)
     }
 
-    /// The same for an answer that takes up to a quarter of a minute.
+    /// Reads or draws what may be large, such as a record with megabytes of remarks.
+    pub(crate) async fn draw<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, PageError> {
+        self.drawers.run_job(move |_| work()).await.map_err(PageError::from)
+    }
+
+    /// As [`WorkbenchState::compute`], for an answer that takes up to a quarter of a minute.
     pub(crate) async fn compute_slowly<T: Send + 'static>(
         &self,
         work: impl FnOnce(&JobStop) -> T + Send + 'static,
@@ -189,7 +203,7 @@ impl WorkbenchState {
 
     /// All that compute answers, as far as they have begun.
     fn all_workers(&self) -> impl Iterator<Item = &Workers> {
-        [&self.workers, &self.slow_workers].into_iter().chain(self.judged.get())
+        [&self.workers, &self.slow_workers, &self.drawers].into_iter().chain(self.judged.get())
     }
 
     /// What is searched for those who look.
@@ -334,6 +348,12 @@ mod tests {
         assert_eq!(run_blocking(|| 3).await, Ok(3));
         let failed: Result<u32, PageError> = run_blocking(|| panic!("a panic of a test")).await;
         assert_eq!(failed, Err(PageError::internal_error()));
+        let desk = test_desk();
+        assert_eq!(desk.draw(|| 3).await, Ok(3));
+        let failed: Result<u32, PageError> = desk.draw(|| panic!("a panic of a test")).await;
+        assert_eq!(failed, Err(PageError::internal_error()));
+        desk.end_work();
+        desk.join_threads();
     }
 
     /// There is one thread for answers of our own.
