@@ -825,6 +825,46 @@ fn searches_without_end_starve_no_analysis() {
     drop((boards, games));
 }
 
+/// A move of it takes longer than anybody waits.
+const SLOW: &str = "go-mcts:playouts=200000,settle=no,resign=0";
+
+/// Somebody asks again and again how long a slow match would take. Pages, and what others ask of a board, come all the same.
+#[test]
+fn slow_questions_keep_nobody_waiting() {
+    let place = tempfile::tempdir().unwrap();
+    let db = place.path().join("ishi.db");
+    let mut bench = Workbench::with_options(&db, "127.0.0.1:0", &["--threads", "1"]);
+    bench.token = Some(kept_token(&db));
+    let mut fields = match_form("go", SLOW, SLOW);
+    fields.retain(|(name, _)| *name != "size");
+    fields.push(("size", "19"));
+    let form = encode(&fields);
+    let (token, length) = (bench.token_line(), form.len());
+    let question = format!(
+        "POST /lab/m/estimate HTTP/1.1\r\nHost: {}\r\n{token}HX-Request: true\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n{form}",
+        bench.address
+    );
+    let mut questions: Vec<TcpStream> = (0..6).map(|_| open_connection(&bench.address, &question)).collect();
+    // The first of them has been heard when others behind it are served.
+    let game = bench.form("/go/new", &go_form("person", "person")).place().to_string();
+    let begun = Instant::now();
+    for path in ["/strings", "/lab", game.as_str()] {
+        bench.page(path);
+    }
+    bench.part(&format!("{game}/level?level=groups")).part();
+    assert!(begun.elapsed() < PATIENCE, "served after {:?}", begun.elapsed());
+    // A move without an end does not hold up its answer.
+    let (mut answer, asked) = (String::new(), &mut questions[0]);
+    asked.set_read_timeout(Some(5 * PATIENCE)).unwrap();
+    let mut bytes = [0; 4096];
+    while !answer.contains("More than") {
+        let count = asked.read(&mut bytes).expect("an answer in time");
+        assert!(count > 0, "{answer}");
+        answer += &String::from_utf8_lossy(&bytes[..count]);
+    }
+}
+
 // --- guesses ---
 
 #[test]

@@ -1,6 +1,6 @@
 //! Finished games.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::database::{Database, SqlFieldError, SqlRow, sql_values};
 use super::{Store, StoreError, TaskId, seal, split_damaged};
@@ -226,7 +226,7 @@ impl GameFilter {
 fn read_kept_game(
     row: &SqlRow,
     filter: &GameFilter,
-    of_run: Option<&HashSet<TaskId>>,
+    of_run: Option<&BTreeSet<TaskId>>,
 ) -> Result<KeptGame, SqlFieldError> {
     seal::check_row(row, 22).map_err(|error| error.within(&describe_game(row)))?;
     if let Some(task) = &filter.task {

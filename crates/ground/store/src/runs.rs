@@ -1,6 +1,6 @@
 //! Runs: named groups of tasks. Matches and experiments are runs; a task may belong to several.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
@@ -223,7 +223,7 @@ impl Store {
     /// # Errors
     /// If the database cannot be read, or one of the rows is damaged: a task whose name is damaged would only be missing from whatever is asked
     /// about the run.
-    pub(super) fn tasks_of_run(&self, run: &str) -> Result<HashSet<TaskId>, StoreError> {
+    pub(super) fn tasks_of_run(&self, run: &str) -> Result<BTreeSet<TaskId>, StoreError> {
         let RunTasks { tasks, damaged } = self.list_tasks_of_run(run)?;
         match damaged.into_iter().next() {
             None => Ok(tasks),
@@ -247,7 +247,7 @@ impl Store {
 #[derive(Default)]
 pub(super) struct RunTasks {
     /// Those of damaged rows, too, but not of rows of other runs.
-    pub(super) tasks: HashSet<TaskId>,
+    pub(super) tasks: BTreeSet<TaskId>,
     /// Which rows are damaged, and what is wrong with each, in a few words.
     pub(super) damaged: Vec<String>,
 }

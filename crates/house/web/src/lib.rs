@@ -22,6 +22,7 @@ mod reply;
 mod routes;
 mod server;
 mod state;
+mod turns;
 mod workbench;
 mod workers;
 

@@ -7,6 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use ishi_work::{Stop, StopFlag};
 use tokio::sync::oneshot;
 
+use crate::turns::{Asker, FairTurns};
+
 /// Asked by the work: has it become useless?
 #[derive(Clone, Default)]
 pub(crate) struct JobStop {
@@ -35,11 +37,28 @@ impl JobStop {
 
 type Job = Box<dyn FnOnce() + Send>;
 
+/// A job in the queue.
+struct WaitingJob {
+    asker: Asker,
+    turn: u64,
+    job: Job,
+}
+
 #[derive(Default)]
 struct JobQueue {
-    jobs: VecDeque<Job>,
+    /// In the order in which they came. Turns say which is next.
+    jobs: VecDeque<WaitingJob>,
+    turns: FairTurns,
     running: usize,
     closed: bool,
+}
+
+impl JobQueue {
+    /// The job whose turn it is. Of several with one turn the first is the first.
+    fn take_next(&mut self) -> Option<WaitingJob> {
+        let next = self.jobs.iter().enumerate().min_by_key(|(_, waiting)| waiting.turn)?.0;
+        self.jobs.remove(next)
+    }
 }
 
 struct SharedQueue {
@@ -105,7 +124,7 @@ impl Workers {
         self.shared.lock_queue().closed
     }
 
-    /// Does the job on one of the threads. Dropping the future cancels it.
+    /// Does the job on one of the threads. Askers have turns one after the other. Dropping the future cancels it.
     pub(crate) async fn run_job<T: Send + 'static>(
         &self,
         job: impl FnOnce(&JobStop) -> T + Send + 'static,
@@ -114,14 +133,15 @@ impl Workers {
         let gone = StopFlag::default();
         let cancel = JobStop { gone: gone.clone(), ending: self.shared.ending.clone() };
         let _waiting = WaitGuard(gone);
-        self.shared.push_job(Box::new(move || {
+        let job: Job = Box::new(move || {
             if cancel.gone.is_requested() {
                 return;
             }
             let done = catch_unwind(AssertUnwindSafe(|| job(&cancel)));
             // Sending fails where the visitor has gone away meanwhile: the answer is dropped.
             let _ = sender.send(done.map_err(|_| Refusal::Failed));
-        }))?;
+        });
+        self.shared.push_job(Asker::current(), job)?;
         // Jobs that are thrown away at the end drop their senders.
         receiver.await.unwrap_or(Err(Refusal::Closed))
     }
@@ -157,15 +177,17 @@ impl SharedQueue {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push_job(&self, job: Job) -> Result<(), Refusal> {
+    fn push_job(&self, asker: Asker, job: Job) -> Result<(), Refusal> {
         let mut queue = self.lock_queue();
         if queue.closed {
             return Err(Refusal::Closed);
         }
-        if queue.jobs.len() >= self.room {
+        let own = queue.jobs.iter().filter(|waiting| waiting.asker == asker).count();
+        if !asker.finds_room(queue.jobs.len(), own, self.room) {
             return Err(Refusal::Full);
         }
-        queue.jobs.push_back(job);
+        let turn = queue.turns.give_turn(asker);
+        queue.jobs.push_back(WaitingJob { asker, turn, job });
         drop(queue);
         self.wake.notify_one();
         Ok(())
@@ -181,7 +203,8 @@ impl SharedQueue {
     fn next_job(&self) -> Option<Job> {
         let mut queue = self.lock_queue();
         loop {
-            if let Some(job) = queue.jobs.pop_front() {
+            if let Some(WaitingJob { turn, job, .. }) = queue.take_next() {
+                queue.turns.reach_turn(turn);
                 queue.running += 1;
                 return Some(job);
             }
@@ -195,6 +218,8 @@ impl SharedQueue {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::future::join_all;
+
     use super::*;
 
     fn block_on<T>(future: impl Future<Output = T>) -> T {
@@ -214,6 +239,44 @@ mod tests {
         workers.close();
         workers.join();
         assert_eq!(block_on(workers.run_job(|_| 1)), Err(Refusal::Closed));
+    }
+
+    /// Somebody has filled the queue of the only thread. Another one finds room, and has the next turns but one.
+    #[test]
+    fn who_asks_for_much_keeps_nobody_from_an_answer() {
+        const ROOM: usize = 8;
+        let workers = Workers::start(1, ROOM);
+        let (greedy, other) = (Asker::from_text("greedy"), Asker::from_text("other"));
+        let (go, may_go) = std::sync::mpsc::channel::<()>();
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let job = |asker: Asker| {
+            let done = Arc::clone(&done);
+            asker.serve(workers.run_job(move |_| done.lock().unwrap().push(asker)))
+        };
+        block_on(async {
+            let first = greedy.serve(workers.run_job(move |_| may_go.recv().is_ok()));
+            let others = async {
+                while workers.job_counts() != (0, 1) {
+                    tokio::task::yield_now().await;
+                }
+                let asked = (0..ROOM).map(|_| job(greedy)).chain([job(other), job(other)]);
+                let refused = async {
+                    assert_eq!([job(greedy).await, job(other).await], [Err::<(), _>(Refusal::Full); 2]);
+                    go.send(()).unwrap();
+                };
+                tokio::join!(join_all(asked), refused).0
+            };
+            let (_, answers) = tokio::join!(first, others);
+            assert!(answers.iter().all(Result::is_ok));
+        });
+        let places: Vec<usize> = (0..)
+            .zip(&*done.lock().unwrap())
+            .filter(|(_, asker)| **asker == other)
+            .map(|(at, _)| at)
+            .collect();
+        assert_eq!((places, done.lock().unwrap().len()), (vec![0, 2], ROOM + 2));
+        workers.close();
+        workers.join();
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::rooms::RoomState;
 use super::rooms::laboratory::AllowedPrograms;
 use super::thoughts::BackgroundTasks;
 use super::token::{AccessToken, EntryCodes, TokenGuesses};
+use crate::turns::Asker;
 use crate::workers::{JobStop, Workers};
 
 /// What the workbench may use.
@@ -53,6 +54,9 @@ impl WorkbenchSettings {
         name == "localhost" || address.is_ok_and(|address| address.is_loopback())
     }
 }
+
+/// Pages that wait to be drawn: as many as may be open.
+const UNDRAWN: usize = 512;
 
 /// Answers that are computed and waited for (reasons, overlays, solved boards): so many wait at most.
 const QUEUE: usize = 64;
@@ -92,6 +96,10 @@ pub(crate) struct WorkbenchState {
     pub(crate) codes: EntryCodes,
     store: Arc<Mutex<Store>>,
     workers: Workers,
+    /// For pages that may be large. With few threads, whoever asks for many of them takes no processor from the others.
+    drawers: Workers,
+    /// For answers that take up to a quarter of a minute: whoever waits for one keeps nobody from the others.
+    slow_workers: Workers,
     /// For answers that programs judge, from the first one on: whoever waits for a program keeps nobody from an answer of our own.
     judged: OnceLock<Workers>,
 }
@@ -118,6 +126,8 @@ impl WorkbenchState {
             codes: EntryCodes::default(),
             store: Arc::new(Mutex::new(store)),
             workers: Workers::start(settings.thinkers.max(1), QUEUE),
+            slow_workers: Workers::start(settings.thinkers.max(1), QUEUE),
+            drawers: Workers::start(settings.thinkers.max(LEAST), UNDRAWN),
             judged: OnceLock::new(),
             settings,
         })
@@ -149,6 +159,22 @@ impl WorkbenchState {
         self.workers.run_job(work).await.map_err(PageError::from)
     }
 
+    /// Reads or draws what may be large, such as a record with megabytes of remarks.
+    pub(crate) async fn draw<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, PageError> {
+        self.drawers.run_job(move |_| work()).await.map_err(PageError::from)
+    }
+
+    /// As [`WorkbenchState::compute`], for an answer that takes up to a quarter of a minute.
+    pub(crate) async fn compute_slowly<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&JobStop) -> T + Send + 'static,
+    ) -> Result<T, PageError> {
+        self.slow_workers.run_job(work).await.map_err(PageError::from)
+    }
+
     /// The same for an answer that a program judges, if there is one. `tell_waiting` is called where others ask that program first.
     pub(crate) async fn compute_judged<T: Send + 'static>(
         &self,
@@ -177,7 +203,7 @@ impl WorkbenchState {
 
     /// All that compute answers, as far as they have begun.
     fn all_workers(&self) -> impl Iterator<Item = &Workers> {
-        std::iter::once(&self.workers).chain(self.judged.get())
+        [&self.workers, &self.slow_workers, &self.drawers].into_iter().chain(self.judged.get())
     }
 
     /// What is searched for those who look.
@@ -218,8 +244,9 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, PageError> {
     let (sender, receiver) = oneshot::channel();
+    let asker = Asker::current();
     // All work has one type for tokio, whose code for a task is large and would be made anew for each.
-    let work: Box<dyn FnOnce() + Send> = Box::new(move || _ = sender.send(work()));
+    let work: Box<dyn FnOnce() + Send> = Box::new(move || _ = sender.send(asker.act(work)));
     tokio::task::spawn_blocking(work);
     // Whoever panics drops the sender.
     receiver.await.map_err(|_| PageError::internal_error())
@@ -291,6 +318,12 @@ mod tests {
         assert_eq!(run_blocking(|| 3).await, Ok(3));
         let failed: Result<u32, PageError> = run_blocking(|| panic!("a panic of a test")).await;
         assert_eq!(failed, Err(PageError::internal_error()));
+        let desk = test_desk();
+        assert_eq!(desk.draw(|| 3).await, Ok(3));
+        let failed: Result<u32, PageError> = desk.draw(|| panic!("a panic of a test")).await;
+        assert_eq!(failed, Err(PageError::internal_error()));
+        desk.end_work();
+        desk.join_threads();
     }
 
     /// There is one thread for answers of our own.

@@ -22,13 +22,13 @@ use super::address::ENTRANCE;
 use super::entrance;
 use super::error::PageError;
 use super::texts::{PageText, args};
-use super::thoughts::Asker;
 use super::token::{AccessToken, TokenTrial};
 use super::visitor::cookie_value;
 use super::{DeskState, WorkbenchState};
 use crate::door::ConnectionPass;
 use crate::hosts::{is_known_host, is_same_origin, requested_host};
 use crate::log::PeerAddress;
+use crate::turns::Asker;
 
 /// Everything comes from here; pictures may stand in the page itself.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; \
@@ -53,13 +53,12 @@ pub(super) async fn protect_page(request: Request, next: Next) -> Response<Body>
 }
 
 /// Refuses what may not ask.
-pub(super) async fn guard_request(desk: DeskState, mut request: Request, next: Next) -> Response<Body> {
+pub(super) async fn guard_request(desk: DeskState, request: Request, next: Next) -> Response<Body> {
     match judge_request(&desk, &request) {
         RequestVerdict::Visitor if !let_in(&request) => no_place_left().into_response(),
         RequestVerdict::Visitor => {
             let asker = find_asker(&desk, &request);
-            request.extensions_mut().insert(asker);
-            next.run(request).await
+            asker.serve(next.run(request)).await
         }
         RequestVerdict::Anybody => next.run(request).await,
         RequestVerdict::Stranger if wants_page(&request) => Redirect::to(ENTRANCE).into_response(),

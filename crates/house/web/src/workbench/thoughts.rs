@@ -1,23 +1,18 @@
 //! Searches on threads of their own: one for each key at a time, a bounded number in all, each with a stop flag. Who waits for a first turn has no
 //! thread yet.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use ishi_rng::checksum::fnv_checksum;
 use ishi_work::StopFlag;
+
+use crate::turns::{Asker, FairTurns};
 
 /// Tasks that may wait for their turn, those that gave way among them.
 const WAITING: usize = 12;
-
-/// Where others have filled all places, so many tasks of somebody else are taken all the same.
-const OWN: usize = 2;
-
-/// Tasks that may wait in all, of however many visitors.
-const CROWD: usize = 48;
 
 /// So many may have given way at a time. They keep what they hold in memory, so no more begin meanwhile.
 const PAUSED: usize = 12;
@@ -27,42 +22,6 @@ const SLICE: Duration = Duration::from_secs(2);
 
 /// What a task does; it ends early when the flag says so.
 type TaskWork = Box<dyn FnOnce(&StopFlag) + Send>;
-
-/// Who asks for work. Whoever asks for much keeps nobody else from a turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Asker(u64);
-
-impl Asker {
-    /// Whoever is known by this text, such as a cookie or an address.
-    pub(crate) fn from_text(text: &str) -> Asker {
-        Asker(fnv_checksum(text.as_bytes()))
-    }
-}
-
-/// Turns by number, which askers have one after the other: an asker's tasks have turns behind each other, and those of another one begin where the
-/// others are by now.
-#[derive(Default)]
-struct FairTurns {
-    /// The last one that has come.
-    now: u64,
-    /// The last one that each asker was given, unless it is over.
-    given: BTreeMap<Asker, u64>,
-}
-
-impl FairTurns {
-    fn give_turn(&mut self, asker: Asker) -> u64 {
-        let turn = self.given.get(&asker).map_or(self.now, |last| self.now.max(last + 1));
-        self.given.insert(asker, turn);
-        turn
-    }
-
-    /// This turn has come. What is over says nothing any more.
-    fn reach_turn(&mut self, turn: u64) {
-        let now = self.now.max(turn);
-        self.now = now;
-        self.given.retain(|_, last| *last >= now);
-    }
-}
 
 /// A task that has begun or waits.
 struct KnownTask {
@@ -167,11 +126,11 @@ impl SharedTasks {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// May another one of this asker wait? Those that just change places count once.
-    fn has_room(&self, running: &RunningTasks, asker: Asker) -> bool {
-        let all = running.thinking + running.queue.len();
+    /// May another one of who asks wait? Those that just change places count once.
+    fn has_room(&self, running: &RunningTasks) -> bool {
+        let (all, asker) = (running.thinking + running.queue.len(), Asker::current());
         let own = running.known.values().filter(|known| known.asker == asker).count();
-        all < self.most + WAITING || own < OWN && all < self.most + CROWD
+        asker.finds_room(all, own, self.most + WAITING)
     }
 
     /// Begins the tasks whose turn it is, and wakes those that gave way: one of them may be the next.
@@ -193,9 +152,9 @@ impl SharedTasks {
     /// Gives a task its thread. False if the system has none: then the task is forgotten, and may be started again.
     fn spawn_task(self: &Arc<Self>, running: &mut RunningTasks, task: WaitingTask) -> bool {
         running.threads.retain(|thread| !thread.is_finished());
-        let WaitingTask { key, stop, work, .. } = task;
+        let WaitingTask { key, asker, stop, work, .. } = task;
         let (shared, name, flag) = (Arc::clone(self), key.clone(), stop.clone());
-        match std::thread::Builder::new().spawn(move || shared.run_task(&key, &stop, work)) {
+        match std::thread::Builder::new().spawn(move || asker.act(|| shared.run_task(&key, &stop, work))) {
             Ok(thread) => {
                 running.thinking += 1;
                 running.threads.push(thread);
@@ -262,40 +221,29 @@ impl BackgroundTasks {
 
     /// Thinks about something under this key. What is being thought under it is told to stop.
     pub(crate) fn start_task(&self, key: &str, work: impl FnOnce(&StopFlag) + Send + 'static) {
-        self.start_task_of(Asker::default(), key, work);
+        self.push_task(self.shared.lock_running(), key, Box::new(work));
     }
 
-    /// The same for this asker.
-    pub(crate) fn start_task_of(
-        &self,
-        asker: Asker,
-        key: &str,
-        work: impl FnOnce(&StopFlag) + Send + 'static,
-    ) {
-        self.push_task(self.shared.lock_running(), asker, key, Box::new(work));
-    }
-
-    /// The same for this asker, if another one may wait. False if not: then nothing is changed.
+    /// The same, if another one of who asks may wait. False if not: then nothing is changed.
     #[must_use]
     pub(crate) fn start_task_if_room(
         &self,
-        asker: Asker,
         key: &str,
         work: impl FnOnce(&StopFlag) + Send + 'static,
     ) -> bool {
         let running = self.shared.lock_running();
-        let has_room = self.shared.has_room(&running, asker);
+        let has_room = self.shared.has_room(&running);
         if has_room {
-            self.push_task(running, asker, key, Box::new(work));
+            self.push_task(running, key, Box::new(work));
         }
         has_room
     }
 
-    fn push_task(&self, mut running: MutexGuard<'_, RunningTasks>, asker: Asker, key: &str, work: TaskWork) {
+    fn push_task(&self, mut running: MutexGuard<'_, RunningTasks>, key: &str, work: TaskWork) {
         if running.ended {
             return;
         }
-        let stop = StopFlag::default();
+        let (stop, asker) = (StopFlag::default(), Asker::current());
         let task = KnownTask { stop: stop.clone(), asker };
         if let Some(earlier) = running.known.insert(key.to_string(), task) {
             earlier.stop.request();
@@ -364,9 +312,9 @@ impl BackgroundTasks {
         Some(before + running.thinking)
     }
 
-    /// May another one of this asker wait?
-    pub(crate) fn has_room(&self, asker: Asker) -> bool {
-        self.shared.has_room(&self.shared.lock_running(), asker)
+    /// May another one of who asks wait?
+    pub(crate) fn has_room(&self) -> bool {
+        self.shared.has_room(&self.shared.lock_running())
     }
 
     /// Stops everything, and starts nothing more.
@@ -457,7 +405,7 @@ mod tests {
         let (done, finished) = channel();
         tasks.start_task("c", move |_| done.send(()).unwrap());
         finished.recv().unwrap();
-        assert!(tasks.has_room(Asker::default()));
+        assert!(tasks.has_room());
         tasks.stop_all();
         tasks.join_threads();
     }
@@ -499,7 +447,7 @@ mod tests {
             // The one that thinks is before all of them.
             assert_eq!(tasks.tasks_before(name), Some(before + 1));
         }
-        assert!(!tasks.has_room(Asker::default()) && tasks.tasks_before("a").is_none());
+        assert!(!tasks.has_room() && tasks.tasks_before("a").is_none());
         tasks.stop_all();
         tasks.join_threads();
     }
@@ -538,7 +486,7 @@ mod tests {
         let (told, heard) = channel();
         let start = |name: String| {
             let told = told.clone();
-            tasks.start_task_if_room(Asker::default(), &name.clone(), move |_| told.send(name).unwrap())
+            tasks.start_task_if_room(&name.clone(), move |_| told.send(name).unwrap())
         };
         let names: Vec<String> = (0..WAITING).map(|n| format!("w{n}")).collect();
         assert!(names.iter().all(|name| start(name.clone())));
@@ -650,21 +598,22 @@ mod tests {
         let (told, heard) = channel();
         let start = |asker: Asker, name: &str| {
             let (shared, is_open, told) = (Arc::clone(&tasks), Arc::clone(&is_open), told.clone());
-            let name = name.to_string();
-            tasks.start_task_if_room(asker, &name.clone(), move |stop| {
+            let (key, name) = (name, name.to_string());
+            let work = move |stop: &StopFlag| {
                 while !is_open.load(Ordering::Relaxed) {
                     std::thread::yield_now();
                 }
                 while !stop.is_requested() {
-                    let _ = told.send(asker);
+                    let _ = told.send(Asker::current());
                     shared.give_way(&name, stop);
                 }
-            })
+            };
+            asker.act(|| tasks.start_task_if_room(key, work))
         };
         let accepted = (0..100).filter(|number| start(greedy, &format!("g{number}"))).count();
         assert_eq!(accepted, 1 + WAITING);
-        assert!((0..OWN).all(|number| start(other, &format!("o{number}"))));
-        assert!(!start(other, "one more") && !tasks.has_room(greedy));
+        assert!(start(other, "o0") && start(other, "o1"));
+        assert!(!start(other, "one more") && !greedy.act(|| tasks.has_room()));
         // The greedy one's first task thinks already, and its second one came before.
         assert_eq!(["o0", "o1"].map(|name| tasks.tasks_before(name).unwrap() <= 4), [true, true]);
         is_open.store(true, Ordering::Relaxed);

@@ -11,7 +11,6 @@ use ishi_words::Language;
 use serde::Deserialize;
 
 use super::texts::{self, LanguageTexts, TextArguments};
-use super::thoughts::Asker;
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -48,8 +47,6 @@ pub(crate) struct Visitor {
     pub(crate) judge: Option<String>,
     /// Only a part of a page is wanted (htmx asks).
     pub(crate) partial: bool,
-    /// Who asks, where work is shared out among visitors.
-    pub(crate) asker: Asker,
 }
 
 impl Visitor {
@@ -77,7 +74,7 @@ impl Visitor {
     /// Somebody who hears events in this language of the pages.
     pub(crate) fn for_texts(texts: &'static LanguageTexts) -> Visitor {
         let (language, theme, listener) = (texts.language, Theme::Auto, Listener::default());
-        Visitor { language, texts, theme, listener, judge: None, partial: true, asker: Asker::default() }
+        Visitor { language, texts, theme, listener, judge: None, partial: true }
     }
 
     /// A text of the files, without arguments.
@@ -100,8 +97,7 @@ impl<S: Sync> FromRequestParts<S> for Visitor {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, Infallible> {
-        let asker = parts.extensions.get::<Asker>().copied().unwrap_or_default();
-        Ok(Visitor { asker, ..Visitor::from_headers(&parts.headers) })
+        Ok(Visitor::from_headers(&parts.headers))
     }
 }
 

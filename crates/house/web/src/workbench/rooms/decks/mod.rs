@@ -230,7 +230,7 @@ async fn explain_card(
     Form(CardForm { card }): Form<CardForm>,
 ) -> PageAnswer {
     let (table, seed) = (table::load_table(&desk, &key).await?, desk.settings.seed);
-    let found = desk.compute(move |stop| advice::explain_choice(&table, &card, seed, stop)).await??;
+    let found = desk.compute_slowly(move |stop| advice::explain_choice(&table, &card, seed, stop)).await??;
     Ok(partial_response(advice::render_choice(&visitor, &found)))
 }
 
@@ -248,7 +248,8 @@ async fn find_next_cards(
 ) -> PageAnswer {
     table::save_owned(&desk, &key, owned.clone()).await?;
     let (table, seed) = (table::load_table(&desk, &key).await?, desk.settings.seed);
-    let found = desk.compute(move |stop| advice::find_next_cards(&table, &owned, seed, stop)).await??;
+    let found =
+        desk.compute_slowly(move |stop| advice::find_next_cards(&table, &owned, seed, stop)).await??;
     Ok(partial_response(advice::render_next_cards(&visitor, &found)))
 }
 

@@ -41,7 +41,6 @@ use self::think::{
     JUDGED, is_analysing, publish_change, start_analysis, stop_analysis, stop_engine, wake_engine,
 };
 use crate::workbench::answer::attachment_response;
-use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::live::LiveTopics;
 use crate::workbench::made_by::{mark_page, mark_record};
@@ -236,8 +235,8 @@ async fn draw_apart<T: Send + 'static>(
     visitor: &Visitor,
     draw: fn(&Arc<WorkbenchState>, &GoTable, &Visitor) -> Result<T, PageError>,
 ) -> Result<T, PageError> {
-    let (desk, visitor) = (Arc::clone(desk), visitor.clone());
-    run_blocking(move || draw(&desk, &table, &visitor)).await?
+    let (shared, visitor) = (Arc::clone(desk), visitor.clone());
+    desk.draw(move || draw(&shared, &table, &visitor)).await?
 }
 
 /// Answers with the part of a page that shows the table.

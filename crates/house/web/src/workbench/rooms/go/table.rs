@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use super::reviewed::{GoReview, REVIEW_LEVEL};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
-use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::made_by::describe_game;
 use crate::workbench::rooms::blunder::BlunderWarning;
@@ -277,7 +276,7 @@ impl GoTable {
     /// Loads one. It is read where nobody else's page waits for it: a record may have megabytes of remarks.
     pub(super) async fn load(desk: &WorkbenchState, key: &str) -> Result<GoTable, PageError> {
         let document = desk.find_document(KIND, key).await?.ok_or_else(|| table_not_found(key))?;
-        run_blocking(move || GoTable::from_document(&document)).await?
+        desk.draw(move || GoTable::from_document(&document)).await?
     }
 
     /// Keeps it, unless somebody else was faster.

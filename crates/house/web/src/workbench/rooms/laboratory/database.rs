@@ -1,13 +1,15 @@
 //! What the laboratory asks of the database and of the machine.
 
+use std::time::{Duration, Instant};
+
 use ishi_lab::LabError;
 use ishi_lab::store::Store;
+use ishi_work::{Stop, StopFlag};
 
 use crate::workbench::WorkbenchState;
 use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
-use crate::workbench::thoughts::Asker;
-use crate::workers::Refusal;
+use crate::workers::{JobStop, Refusal};
 
 /// What the laboratory says, for a page.
 pub(super) fn to_page_error(error: LabError) -> PageError {
@@ -29,8 +31,26 @@ pub(super) async fn query_store<T: Send + 'static>(
 }
 
 /// Refuses another match or experiment while too many wait.
-pub(super) fn require_room(desk: &WorkbenchState, asker: Asker) -> Result<(), PageError> {
-    if desk.runs.has_room(asker) { Ok(()) } else { Err(PageError::from(Refusal::Full)) }
+pub(super) fn require_room(desk: &WorkbenchState) -> Result<(), PageError> {
+    if desk.runs.has_room() { Ok(()) } else { Err(PageError::from(Refusal::Full)) }
+}
+
+/// Whoever asks how long something will take waits for so long at most.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Raised when that time is over, or nobody waits for the answer any more: also within a move, or a task.
+pub(super) fn stop_after_patience(nobody_waits: &JobStop) -> StopFlag {
+    stop_after(PATIENCE, nobody_waits)
+}
+
+fn stop_after(patience: Duration, nobody_waits: &JobStop) -> StopFlag {
+    let (begun, flag, nobody_waits) = (Instant::now(), StopFlag::default(), nobody_waits.clone());
+    let raised = flag.clone();
+    flag.with_pause(move || {
+        if begun.elapsed() >= patience || nobody_waits.is_requested() {
+            raised.request();
+        }
+    })
 }
 
 /// The file that runs write to.
@@ -39,4 +59,18 @@ pub(super) fn require_database(desk: &WorkbenchState) -> Result<std::path::PathB
         .db
         .clone()
         .ok_or_else(|| PageError::invalid_input("laboratory-this-server-keeps-nothing-so-it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_waited_long_enough_is_told_what_is_known() {
+        let nobody_waits = JobStop::default();
+        assert!(!stop_after_patience(&nobody_waits).is_requested());
+        assert!(stop_after(Duration::ZERO, &nobody_waits).is_requested());
+        nobody_waits.gone_flag().request();
+        assert!(stop_after_patience(&nobody_waits).is_requested());
+    }
 }

@@ -5,7 +5,7 @@ pub(super) mod courses;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{FromRequestParts, Path};
@@ -20,12 +20,14 @@ use ishi_lab::folder::{self, LoadedExperiment};
 use ishi_lab::report::LabReport;
 use ishi_lab::runner::{self, ExperimentRunEnd, RunEvent, RunOptions, RunState};
 use ishi_lab::store::Store;
-use ishi_work::{Stop, StopFlag};
+use ishi_work::StopFlag;
 use maud::{Markup, html};
 
 use self::courses::ExperimentCourse;
 use super::campaigns::time_words;
-use super::database::{query_store, require_database, require_room, to_page_error};
+use super::database::{
+    PATIENCE, query_store, require_database, require_room, stop_after_patience, to_page_error,
+};
 use super::report;
 use crate::files;
 use crate::workbench::answer::{attachment_response, redirect_to};
@@ -37,7 +39,6 @@ use crate::workbench::table::render_table;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
-use crate::workers::JobStop;
 
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
@@ -324,23 +325,9 @@ async fn render_progress(
 
 // --- how long ---
 
-/// Tasks are tried for so long at most.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Raised when that time is over, or nobody waits for the answer any more.
-fn stop_after_patience(nobody_waits: &JobStop) -> StopFlag {
-    let (begun, flag, nobody_waits) = (Instant::now(), StopFlag::default(), nobody_waits.clone());
-    let raised = flag.clone();
-    flag.with_pause(move || {
-        if begun.elapsed() > PATIENCE || nobody_waits.is_requested() {
-            raised.request();
-        }
-    })
-}
-
 async fn estimate_time(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
     let (loaded, database) = (chosen.load(&desk).await?, require_database(&desk)?);
-    let answer = desk.compute(move |nobody_waits| {
+    let answer = desk.compute_slowly(move |nobody_waits| {
         let store = Store::open(&database)?;
         estimate_run(&loaded, &store, &stop_after_patience(nobody_waits))
     });
@@ -464,13 +451,13 @@ async fn start_run(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) 
     let loaded = chosen.load(&desk).await?;
     let database = require_database(&desk)?;
     if !desk.runs.is_running(&chosen.key()) {
-        require_room(&desk, visitor.asker)?;
+        require_room(&desk)?;
         desk.rooms
             .laboratory
             .experiments
             .change_progress(&chosen.key(), |told| *told = ExperimentCourse::default());
         let (shared, which) = (Arc::clone(&desk), chosen.clone());
-        desk.runs.start_task_of(visitor.asker, &chosen.key(), move |stop| {
+        desk.runs.start_task(&chosen.key(), move |stop| {
             perform_run(&shared, &which, &loaded, database, stop);
         });
         desk.live.publish(&chosen.topic(), "progress", "waits");
@@ -611,10 +598,5 @@ mod tests {
         assert!(told(Language::English, tasks.clone()).contains("More than 2 h"));
         assert!(told(Language::Japanese, tasks).contains("2 時間以上"));
         assert!(told(Language::English, EstimateBasis::Nothing).contains("none of 31 tasks"));
-    }
-
-    #[test]
-    fn nobody_tries_tasks_for_whom_nobody_waits() {
-        assert!(!stop_after_patience(&JobStop::default()).is_requested());
     }
 }

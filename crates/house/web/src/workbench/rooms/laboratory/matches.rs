@@ -170,7 +170,7 @@ fn render_players(visitor: &Visitor, programs: &AllowedPrograms) -> Markup {
 }
 
 async fn create_match(desk: DeskState, visitor: Visitor, Form(asked): Form<MatchRequest>) -> PageAnswer {
-    let key = keep_and_begin(&desk, visitor.asker, asked).await?;
+    let key = keep_and_begin(&desk, asked).await?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
 
@@ -379,7 +379,7 @@ fn test_plot(visitor: &Visitor, course: &MatchCourse, sprt: Sprt, places: &[usiz
 async fn start_play(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     let asked = load_match(&desk, &key).await?;
     let file = require_database(&desk)?;
-    begin_match(&desk, visitor.asker, &key, asked, file)?;
+    begin_match(&desk, &key, asked, file)?;
     respond_state(desk, visitor, key).await
 }
 

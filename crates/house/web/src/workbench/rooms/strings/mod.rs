@@ -17,6 +17,7 @@ use maud::html;
 use serde::Deserialize;
 
 use crate::workbench::answer::{attachment_response, respond_done};
+use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::made_by::{mark_document, mark_picture};
 use crate::workbench::page::{Page, Room};
@@ -39,7 +40,8 @@ const LISTED: usize = 30;
 
 async fn show_entrance(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let kept = desk.ask_store(|store| store.latest_documents(KIND, LISTED)).await?;
-    let sample = desk.compute(|_| solve_sample()).await?.map_err(PageError::from_system_error)?;
+    // It takes a moment, once: a page waits for no answer of somebody else.
+    let sample = run_blocking(solve_sample).await?.map_err(PageError::from_system_error)?;
     let title = visitor.text("strings-strings");
     let body = html! {
         h1 { (visitor.text("strings-the-maximum-string-problem")) }

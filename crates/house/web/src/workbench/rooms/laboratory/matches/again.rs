@@ -1,14 +1,13 @@
 //! What is done with a match besides playing it: how long it will take, more pairs, the same with another seed, and matches side by side.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
-use ishi_arena::{MatchBreak, MatchObserver, MatchPlan, MatchRun, MemoryJournal};
+use ishi_arena::{MatchBreak, MatchEnd, MatchPlan, MatchRun, MemoryJournal, UnobservedMatch};
 use ishi_engine::{Go, Othello};
 use ishi_stats::{ConfidenceLevel, GameOutcomes};
-use ishi_work::{Stop, StopFlag};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::rooms::laboratory::campaigns::time_words;
-use crate::workbench::rooms::laboratory::database::require_database;
+use crate::workbench::rooms::laboratory::database::{require_database, stop_after_patience};
 use crate::workbench::table::TableColumn::{Numbers, Words};
 use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
@@ -38,9 +37,6 @@ pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
 
 // --- how long ---
 
-/// A pair is played for so long at most.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 /// What a pair took.
 #[derive(Clone, Copy, Debug)]
 struct PairTime {
@@ -49,41 +45,17 @@ struct PairTime {
     is_whole: bool,
 }
 
-/// Ends a pair when its time is over, or nobody waits for it any more.
-struct PairWatch<'a> {
-    begun: Instant,
-    patience: Duration,
-    stop: StopFlag,
-    nobody_waits: &'a JobStop,
-}
-
-impl<G: OfferedGame> MatchObserver<G> for PairWatch<'_> {
-    fn wants_moves(&self) -> bool {
-        true
-    }
-
-    fn on_move(&mut self, _: u64, _: usize, _: &G::Position) {
-        if self.begun.elapsed() > self.patience || self.nobody_waits.is_requested() {
-            self.stop.request();
-        }
-    }
-}
-
 /// Plays the first pair of a match and forgets it.
-fn time_pair<G: OfferedGame>(
-    plan: &MatchPlan<G>,
-    patience: Duration,
-    nobody_waits: &JobStop,
-) -> Result<PairTime, PageError> {
-    let (begun, stop) = (Instant::now(), StopFlag::default());
-    let mut observer = PairWatch { begun, patience, stop: stop.clone(), nobody_waits };
-    let run = MatchRun { threads: 1, stop: stop.clone(), observer: &mut observer };
+fn time_pair<G: OfferedGame>(plan: &MatchPlan<G>, nobody_waits: &JobStop) -> Result<PairTime, PageError> {
+    let begun = Instant::now();
+    let run =
+        MatchRun { threads: 1, stop: stop_after_patience(nobody_waits), observer: &mut UnobservedMatch };
     let played = ishi_arena::play_match(plan, &mut MemoryJournal::default(), run);
-    played.map_err(|failed| match failed.error {
+    let outcome = played.map_err(|failed| match failed.error {
         MatchBreak::Journal(never) => match never {},
         MatchBreak::Player(error) => PageError::from(error),
     })?;
-    Ok(PairTime { seconds: begun.elapsed().as_secs_f64(), is_whole: !stop.is_requested() })
+    Ok(PairTime { seconds: begun.elapsed().as_secs_f64(), is_whole: outcome.end != MatchEnd::Stopped })
 }
 
 async fn estimate_match(desk: DeskState, visitor: Visitor, Form(asked): Form<MatchRequest>) -> PageAnswer {
@@ -91,12 +63,12 @@ async fn estimate_match(desk: DeskState, visitor: Visitor, Form(asked): Form<Mat
     check_pairs(pairs)?;
     let one = MatchRequest { pairs: 1, programs: Arc::clone(&desk.programs), ..asked };
     let time = desk
-        .compute(move |stop| {
+        .compute_slowly(move |stop| {
             one.check(seed)?;
             if one.is_othello() {
-                time_pair(&one.make_plan::<Othello>(seed)?, PATIENCE, stop)
+                time_pair(&one.make_plan::<Othello>(seed)?, stop)
             } else {
-                time_pair(&one.make_plan::<Go>(seed)?, PATIENCE, stop)
+                time_pair(&one.make_plan::<Go>(seed)?, stop)
             }
         })
         .await??;
@@ -152,7 +124,7 @@ async fn extend_match(
     let longer = MatchRequest { pairs, ..asked };
     // Who has changed or removed it meanwhile is not written over.
     desk.keep_document(&key, &longer, revision).await?;
-    begin_match(&desk, visitor.asker, &key, longer, file)?;
+    begin_match(&desk, &key, longer, file)?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
 
@@ -174,7 +146,7 @@ async fn repeat_match(
         "" => next_seed(&asked.seed),
         given => given.to_string(),
     };
-    let key = keep_and_begin(&desk, visitor.asker, MatchRequest { seed, ..asked }).await?;
+    let key = keep_and_begin(&desk, MatchRequest { seed, ..asked }).await?;
     Ok(redirect_to(&visitor, &format!("/lab/m/{key}")))
 }
 

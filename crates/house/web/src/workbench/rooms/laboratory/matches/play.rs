@@ -20,7 +20,7 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::laboratory::database::{query_store, require_database};
 use crate::workbench::texts::PageText;
-use crate::workbench::thoughts::{Asker, TaskTurn};
+use crate::workbench::thoughts::TaskTurn;
 
 /// Seconds between two looks at a match.
 const EVERY: f64 = 0.4;
@@ -106,12 +106,11 @@ fn read_course<G: OfferedGame>(
 /// Keeps a match and begins it; its key.
 pub(super) async fn keep_and_begin(
     desk: &Arc<WorkbenchState>,
-    asker: Asker,
     mut asked: MatchRequest,
 ) -> Result<String, PageError> {
     let file = require_database(desk)?;
     asked.programs = Arc::clone(&desk.programs);
-    if !desk.matches.has_room(asker) {
+    if !desk.matches.has_room() {
         return Err(too_many_matches());
     }
     if asked.seed.trim().is_empty() {
@@ -123,7 +122,7 @@ pub(super) async fn keep_and_begin(
     // Trying the players out takes its time.
     desk.compute(move |_| checked.check(seed)).await??;
     let key = desk.create_document(&asked).await?;
-    if let Err(refusal) = begin_match(desk, asker, &key, asked, file) {
+    if let Err(refusal) = begin_match(desk, &key, asked, file) {
         // Others were faster. What was never begun is in no list.
         desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
         return Err(refusal);
@@ -139,7 +138,6 @@ fn too_many_matches() -> PageError {
 /// Begins a match, or lets it wait for its turn. Refuses it while too many others wait.
 pub(super) fn begin_match(
     desk: &Arc<WorkbenchState>,
-    asker: Asker,
     key: &str,
     asked: MatchRequest,
     file: PathBuf,
@@ -148,7 +146,7 @@ pub(super) fn begin_match(
         return Ok(());
     }
     let (shared, name) = (Arc::clone(desk), key.to_string());
-    let begun = desk.matches.start_task_if_room(asker, &match_key(key), move |stop| {
+    let begun = desk.matches.start_task_if_room(&match_key(key), move |stop| {
         let seed = shared.settings.seed;
         let ended = if asked.is_othello() {
             asked.make_plan::<Othello>(seed).map(|plan| perform_match(&shared, &name, &plan, &file, stop))

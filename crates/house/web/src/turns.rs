@@ -1,0 +1,108 @@
+//! Who asks, and whose turn it is: work is shared out among visitors, so that one who asks for much keeps nobody else from a turn.
+
+use std::collections::BTreeMap;
+
+use ishi_rng::checksum::fnv_checksum;
+
+/// Where others have filled all places, so much work of somebody else is taken all the same.
+const OWN: usize = 2;
+
+/// Beyond the usual room, so much work may wait in all, of however many askers.
+const CROWD: usize = 36;
+
+/// Who asks for work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Asker(u64);
+
+tokio::task_local! {
+    /// Who asks for what the task does.
+    static ASKER: Asker;
+}
+
+impl Asker {
+    /// Whoever is known by this text, such as a cookie or an address.
+    pub(crate) fn from_text(text: &str) -> Asker {
+        Asker(fnv_checksum(text.as_bytes()))
+    }
+
+    /// Answers a request of this asker.
+    pub(crate) async fn serve<F: Future>(self, answer: F) -> F::Output {
+        ASKER.scope(self, answer).await
+    }
+
+    /// Does work of this asker on an ordinary thread.
+    pub(crate) fn act<T>(self, work: impl FnOnce() -> T) -> T {
+        ASKER.sync_scope(self, work)
+    }
+
+    /// Whose request is answered here, or whose work is done. Elsewhere it is nobody in particular.
+    pub(crate) fn current() -> Asker {
+        ASKER.try_with(|asker| *asker).unwrap_or_default()
+    }
+
+    /// Is there room for one more, where so many wait already, so many of them this asker's, and usually `room` may? Nobody in particular has no more
+    /// than that.
+    pub(crate) fn finds_room(self, waiting: usize, own: usize, room: usize) -> bool {
+        waiting < room || self != Asker::default() && own < OWN && waiting < room + CROWD
+    }
+}
+
+/// Turns by number, which askers have one after the other: an asker's turns come behind each other, and those of another one begin where the others
+/// are by now.
+#[derive(Default)]
+pub(crate) struct FairTurns {
+    /// The last one that has come.
+    now: u64,
+    /// The last one that each asker was given, unless it is over.
+    given: BTreeMap<Asker, u64>,
+}
+
+impl FairTurns {
+    /// The next turn of this asker. Of those with the same number who was first is first.
+    pub(crate) fn give_turn(&mut self, asker: Asker) -> u64 {
+        let turn = self.given.get(&asker).map_or(self.now, |last| self.now.max(last + 1));
+        self.given.insert(asker, turn);
+        turn
+    }
+
+    /// This turn has come. What is over says nothing any more.
+    pub(crate) fn reach_turn(&mut self, turn: u64) {
+        let now = self.now.max(turn);
+        self.now = now;
+        self.given.retain(|_, last| *last >= now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn askers_have_turns_one_after_the_other() {
+        let (greedy, other) = (Asker::from_text("greedy"), Asker::from_text("other"));
+        let mut turns = FairTurns::default();
+        assert_eq!([greedy; 3].map(|asker| turns.give_turn(asker)), [0, 1, 2]);
+        turns.reach_turn(1);
+        assert_eq!([other, other, greedy].map(|asker| turns.give_turn(asker)), [1, 2, 3]);
+        turns.reach_turn(9);
+        assert!(turns.given.is_empty(), "all of these are over");
+        assert_eq!([greedy, other].map(|asker| turns.give_turn(asker)), [9, 9]);
+    }
+
+    #[test]
+    fn somebody_else_finds_room_where_one_has_filled_it() {
+        let (greedy, other) = (Asker::from_text("greedy"), Asker::from_text("other"));
+        assert!(greedy.finds_room(9, 9, 10) && !greedy.finds_room(10, 10, 10));
+        assert!(other.finds_room(10, 0, 10) && other.finds_room(11, 1, 10) && !other.finds_room(12, 2, 10));
+        assert!(!other.finds_room(10 + CROWD, 0, 10), "it ends somewhere");
+        assert!(!Asker::default().finds_room(10, 0, 10));
+    }
+
+    #[tokio::test]
+    async fn requests_and_work_know_who_asks() {
+        let asker = Asker::from_text("somebody");
+        assert_eq!(asker.serve(async { Asker::current() }).await, asker);
+        assert_eq!(asker.act(Asker::current), asker);
+        assert_eq!(Asker::current(), Asker::default());
+    }
+}
