@@ -2121,6 +2121,9 @@ const checks = {
       const gap = await page.locator("label:has([name=taught])").first().evaluate((label) =>
         label.getBoundingClientRect().top - document.getElementById("first-board").getBoundingClientRect().bottom);
       assert(gap >= 4, `words stand ${gap} pixels below the board`);
+      await page.goto(`${base}/go/problems`);
+      const [first, second] = await Promise.all([0, 1].map((at) => page.locator(".problem").nth(at).boundingBox()));
+      assert(first.y === second.y && first.x < second.x, "problems are not beside each other");
       await page.goto(`${base}/othello`);
       assert((await page.locator("[name=taught]").boundingBox()).width < 40, "a box to be ticked is as wide as the page");
       assert(await page.locator("#othello-black-level").isHidden() && await page.locator("#othello-white-level").isVisible(), "a person has a level");

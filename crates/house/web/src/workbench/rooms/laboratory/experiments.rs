@@ -134,6 +134,25 @@ fn experiment_not_found(error: LabError) -> PageError {
     }
 }
 
+// --- titles ---
+
+/// The experiments that come with ishi, and their titles in the languages of the page.
+const TITLES: [(&str, &str); 8] = [
+    ("000-othello-learning", "laboratory-title-othello-learning"),
+    ("001-go-tabu", "laboratory-title-go-tabu"),
+    ("002-many-faces", "laboratory-title-many-faces"),
+    ("003-strings", "laboratory-title-strings"),
+    ("004-decks", "laboratory-title-decks"),
+    ("010-ground", "laboratory-title-ground"),
+    ("020-best-wpc", "laboratory-title-best-wpc"),
+    ("021-networks", "laboratory-title-networks"),
+];
+
+/// The title of an experiment that comes with ishi. Others have none but that with which their README begins.
+fn find_title(name: &str, visitor: &Visitor) -> Option<&'static str> {
+    TITLES.iter().find(|(own, _)| *own == name).map(|&(_, id)| visitor.text(id))
+}
+
 // --- the list ---
 
 pub(super) async fn render_experiments(
@@ -174,9 +193,15 @@ fn render_experiment_row(
     title: &str,
 ) -> Markup {
     let chosen = |variant| ChosenExperiment { name: folder.name.clone(), variant };
+    let known = find_title(&folder.name, visitor);
+    let language = known.is_none().then_some("en");
     html! {
         tr {
-            th scope="row" { a href=(chosen(Variant::Full).page_path("")) { (folder.name) } br; span.quiet lang="en" { (title) } }
+            th scope="row" {
+                a href=(chosen(Variant::Full).page_path("")) { (folder.name) }
+                br;
+                span.quiet lang=[language] { (known.unwrap_or(title)) }
+            }
             @for variant in Variant::ALL {
                 @let chosen = chosen(variant);
                 td {
@@ -245,9 +270,11 @@ async fn show_experiment(desk: DeskState, visitor: Visitor, chosen: ChosenExperi
         }
     };
     let trigger = |event: &str| if ready { format!("sse:{event}") } else { format!("load, sse:{event}") };
-    let title = format!("{title} ({})", chosen.variant);
+    let known = find_title(&chosen.name, &visitor);
+    let language = known.is_none().then_some("en");
+    let title = format!("{} ({})", known.unwrap_or(&title), chosen.variant);
     let body = html! {
-        h1 lang="en" { (title) }
+        h1 lang=[language] { (title) }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } " · " (chosen.name) " · "
             (visitor.text("laboratory-seed")) " " (desk.settings.seed) " · "
             a href=(ChosenExperiment { variant: other.0, ..chosen.clone() }.page_path("")) { (other.1) } }
@@ -599,4 +626,27 @@ mod tests {
         assert!(told(Language::Japanese, tasks).contains("2 時間以上"));
         assert!(told(Language::English, EstimateBasis::Nothing).contains("none of 31 tasks"));
     }
+<<<<<<< HEAD
+=======
+
+    /// In English they are those of the README files, which commands show.
+    #[test]
+    fn experiments_that_come_with_ishi_have_titles_in_each_language() {
+        let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let shipped = folder::list_folders(&folder::find_experiments(here).unwrap()).unwrap();
+        assert_eq!(shipped.len(), TITLES.len());
+        let [english, japanese] = [Language::English, Language::Japanese].map(Visitor::for_language);
+        for each in shipped {
+            let title = each.read_title();
+            assert_eq!(find_title(&each.name, &english), Some(title.as_str()), "{}", each.name);
+            assert_ne!(find_title(&each.name, &japanese), Some(title.as_str()), "{}", each.name);
+        }
+        assert_eq!(find_title("my-own", &english), None);
+    }
+
+    #[test]
+    fn nobody_tries_tasks_for_whom_nobody_waits() {
+        assert!(!stop_after_patience(&JobStop::default()).is_requested());
+    }
+>>>>>>> w22-page
 }
