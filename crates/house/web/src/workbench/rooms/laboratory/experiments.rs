@@ -626,8 +626,6 @@ mod tests {
         assert!(told(Language::Japanese, tasks).contains("2 時間以上"));
         assert!(told(Language::English, EstimateBasis::Nothing).contains("none of 31 tasks"));
     }
-<<<<<<< HEAD
-=======
 
     /// In English they are those of the README files, which commands show.
     #[test]
@@ -643,10 +641,4 @@ mod tests {
         }
         assert_eq!(find_title("my-own", &english), None);
     }
-
-    #[test]
-    fn nobody_tries_tasks_for_whom_nobody_waits() {
-        assert!(!stop_after_patience(&JobStop::default()).is_requested());
-    }
->>>>>>> w22-page
 }
