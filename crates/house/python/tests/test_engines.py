@@ -14,12 +14,23 @@ import ishi
 
 def test_the_network_takes_what_it_can(go9):
     state = go9.new_initial_state()
-    for vertex in ["E5", "D5", "A1", "F5", "A2", "E6", "A9"]:
+    # Three black stones have one liberty left.
+    for vertex in "E5 D5 E6 D6 E4 D4 G5 F5 G6 F6 G4 E7 G7 F4 G3".split():
         state.apply_action(state.string_to_action(vertex))
     choice = ishi.GoEngine("go-network:visits=40").choose(state)
-    assert choice["text"] == "E4" and choice["action"] == state.string_to_action("E4")
+    assert choice["text"] == "E3" and choice["action"] == state.string_to_action("E3")
     assert choice["ownership"].shape == (9, 9)
     assert 0 <= choice["win_rate"] <= 1 and choice["moves"][0]["action"] == choice["action"]
+
+
+@pytest.mark.parametrize("rules", ["open-spiel", "chinese", "japanese", "tromp-taylor", "aga", "new-zealand"])
+def test_one_move_decides_no_game(rules):
+    """The network knows no game by area with a simple ko, and must not judge OpenSpiel's rules wildly for that."""
+    for size, vertex in [(9, "E5"), (13, "G7"), (19, "Q16")]:
+        state = ishi.GoGame(size, komi=6.5, rules=rules).new_initial_state()
+        state.apply_action(state.string_to_action(vertex))
+        choice = ishi.GoEngine("go-network:visits=20").choose(state)
+        assert abs(choice["score"]) < 7 and 0.2 < choice["win_rate"] < 0.8, choice["text"]
 
 
 def test_engines_follow_from_their_seeds(go9):

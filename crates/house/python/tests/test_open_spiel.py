@@ -16,6 +16,7 @@ def compare(ours, theirs, see):
     assert ours.legal_actions() == theirs.legal_actions()
     assert ours.legal_actions_mask().tolist() == [bool(one) for one in theirs.legal_actions_mask()]
     assert ours.returns() == theirs.returns()
+    assert ours.rewards() == theirs.rewards()
     assert ours.history() == theirs.history()
     if see:
         assert ours.is_chance_node() == theirs.is_chance_node()
@@ -91,9 +92,43 @@ def choose_by_their_search(state, game):
     return mcts.MCTSBot(game, 1.4, 20, evaluator, random_state=np.random.RandomState(1)).step(state)
 
 
-@pytest.mark.parametrize("ours, name, parameters", [(ishi.OthelloGame(), "othello", {}), (ishi.GoGame(5), "go", {"board_size": 5})])
+BOTH_GAMES = pytest.mark.parametrize(
+    "ours, name, parameters", [(ishi.OthelloGame(), "othello", {}), (ishi.GoGame(5), "go", {"board_size": 5})]
+)
+
+
+@BOTH_GAMES
 def test_their_search_plays_on_these_boards(ours, name, parameters):
     theirs = pyspiel.load_game(name, parameters)
     assert (ours.min_utility(), ours.max_utility()) == (theirs.min_utility(), theirs.max_utility())
-    chosen = choose_by_their_search(ours.new_initial_state(), theirs)
+    assert ours.get_type().short_name == name
+    chosen = choose_by_their_search(ours.new_initial_state(), ours)
     assert chosen == choose_by_their_search(theirs.new_initial_state(), theirs)
+
+
+@BOTH_GAMES
+def test_their_alpha_beta_search_takes_these_games(ours, name, parameters):
+    minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
+
+    def search(game):
+        return minimax.alpha_beta_search(
+            game, state=game.new_initial_state(), value_function=lambda _: 0.0, maximum_depth=2, maximizing_player_id=0
+        )
+
+    assert search(ours) == search(pyspiel.load_game(name, parameters))
+
+
+def play_in_their_environment(game):
+    """A game of first legal actions; gives what the players saw, and the rewards at the end."""
+    environment = pytest.importorskip("open_spiel.python.rl_environment").Environment(game)
+    step, seen = environment.reset(), []
+    while not step.last():
+        player = step.observations["current_player"]
+        seen.append(np.ravel(step.observations["info_state"][player]).tolist())
+        step = environment.step([step.observations["legal_actions"][player][0]])
+    return seen, list(step.rewards)
+
+
+@BOTH_GAMES
+def test_their_environment_takes_these_games(ours, name, parameters):
+    assert play_in_their_environment(ours) == play_in_their_environment(pyspiel.load_game(name, parameters))

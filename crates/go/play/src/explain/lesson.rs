@@ -170,8 +170,11 @@ pub fn find_praise(moves: &[MoveValue], color: Color) -> Option<Praise> {
         .or_else(|| longest_clean_run(moves, color))
 }
 
-/// Is most of what a move gave away left some moves later, or at the end?
+/// Is most of what a move gave away left some moves later, or at the end? Who has not moved since has kept nothing.
 fn keeps_gift(moves: &[MoveValue], gift: &MoveValue) -> bool {
+    if moves[gift.number..].iter().all(|row| row.color == gift.color) {
+        return false;
+    }
     let lead = |row: &MoveValue| if gift.color == Color::Black { -row.black_lead } else { row.black_lead };
     let later = &moves[(gift.number - 1 + KEPT_FOR).min(moves.len() - 1)];
     lead(later) >= lead(gift) - (1.0 - KEPT) * gift.lost_points
@@ -319,6 +322,8 @@ pub(super) mod tests {
         let praise = Praise::KeptGift { number: 4, points: 12.0 };
         assert_eq!(find_praise(&with_gift(kept.clone()), Color::Black), Some(praise));
         assert_eq!(find_praise(&with_gift(kept.clone()), Color::White), None);
+        assert_eq!(find_praise(&with_gift(kept[..4].to_vec()), Color::Black), None, "the game ended with it");
+        assert_eq!(find_praise(&with_gift(kept[..5].to_vec()), Color::Black), Some(praise));
         let mut lost = kept;
         lost[10..].iter_mut().for_each(|row| row.black_lead = 2.0);
         assert_eq!(find_praise(&with_gift(lost), Color::Black), None, "it was given back");

@@ -193,6 +193,11 @@ impl GoGame {
         self.settings.most_moves
     }
 
+    /// OpenSpiel's own description of Go, which its searches and environments ask for. ImportError where OpenSpiel is not installed.
+    fn get_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        open_spiel_type(py, "go")
+    }
+
     /// board_size, komi, handicap, max_game_length and rules as a dictionary.
     fn get_parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parameters = PyDict::new(py);
@@ -290,6 +295,11 @@ impl OthelloGame {
         128
     }
 
+    /// OpenSpiel's own description of Othello, which its searches and environments ask for. ImportError where OpenSpiel is not installed.
+    fn get_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        open_spiel_type(py, "othello")
+    }
+
     // Nothing changes a game, so that it is its own copy.
     fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
@@ -306,6 +316,11 @@ impl OthelloGame {
     fn __repr__(&self) -> &'static str {
         "OthelloGame()"
     }
+}
+
+/// What OpenSpiel says of its game of this name. Its programs compare that with constants of their own.
+fn open_spiel_type<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("pyspiel")?.call_method1("load_game", (name,))?.call_method0("get_type")
 }
 
 /// A player of whom something is asked.
@@ -385,6 +400,11 @@ macro_rules! spiel_classes {
 
             /// What each player has won: 1, -1, or 0 for a draw and a game that goes on.
             fn returns(&self) -> [f64; 2] {
+                self.inner.returns()
+            }
+
+            /// What the last action has won each player: returns() at the end, and 0 before.
+            fn rewards(&self) -> [f64; 2] {
                 self.inner.returns()
             }
 
