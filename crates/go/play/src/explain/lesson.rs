@@ -6,7 +6,8 @@ use ishi_go::{Color, Move, Point, Position};
 use ishi_knowledge::GamePhase;
 use ishi_reading::PointSet;
 
-use super::explanation::Explanation;
+use super::MoveVerdict;
+use super::explanation::{ComparedMove, Explanation};
 use super::owners::Cause;
 use super::place::BoardPlace;
 use super::teach::{TaughtLine, Teaching};
@@ -23,6 +24,11 @@ const KEPT_FOR: usize = 10;
 const GIFT: f64 = 3.0;
 /// So many own moves without a loss are worth praise.
 const CLEAN: usize = 15;
+
+/// Another move answers a lesson, too, if it gains at most so many points less than the best one.
+const ANSWER_WITHIN: f64 = 1.0;
+/// And if it gains so much of what the best one does: of little, a point is much.
+const ANSWER_SHARE: f64 = 0.7;
 
 /// A mistake, and what it was about.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +97,21 @@ impl Lesson {
         }
     }
 
+    /// Moves that answer its question: the better one, then others that the search found nearly as good.
+    pub fn answers(&self) -> Vec<Point> {
+        let told = self.teaching.better.as_ref().map(|better| better.mv);
+        let is_better = |other: &&ComparedMove| other.verdict == MoveVerdict::Better;
+        let better = self.explanation.alternatives.iter().filter(is_better);
+        let gains: Vec<(Point, f64)> = better.map(|other| (other.mv.reasons.mv, other.gain[0])).collect();
+        let mut answers: Vec<Point> = Vec::new();
+        for point in told.into_iter().chain(self.head.better_points()).chain(nearly_best(&gains)) {
+            if !answers.contains(&point) {
+                answers.push(point);
+            }
+        }
+        answers
+    }
+
     /// How the move that was played is answered; nothing where no line shows that.
     pub fn refutation(&self) -> &[(Color, Point)] {
         match &self.teaching.line {
@@ -98,6 +119,13 @@ impl Lesson {
             _ => &[],
         }
     }
+}
+
+/// Of moves with what they gain in points: those that gain nearly as much as the best of them.
+fn nearly_best(gains: &[(Point, f64)]) -> Vec<Point> {
+    let best = gains.iter().map(|&(_, gain)| gain).fold(0.0, f64::max);
+    let least = f64::max(best - ANSWER_WITHIN, ANSWER_SHARE * best);
+    gains.iter().filter(|&&(_, gain)| gain >= least).map(|&(point, _)| point).collect()
 }
 
 /// The `most` lessons of a player that cost most, in the order of the game.
@@ -244,6 +272,15 @@ pub(super) mod tests {
     fn points(vertices: &str) -> PointSet {
         let size = BoardSize::square(19).unwrap();
         vertices.split_whitespace().map(|vertex| size.parse_point(vertex).unwrap()).collect()
+    }
+
+    #[test]
+    fn moves_that_gain_nearly_as_much_are_answers_too() {
+        let [a, b, c] = [0, 1, 2].map(|column| Point::new(column, 0));
+        assert_eq!(nearly_best(&[(a, 10.0), (b, 9.2), (c, 8.8)]), [a, b]);
+        assert_eq!(nearly_best(&[(a, 2.0), (b, 1.2)]), [a], "a point is much of two");
+        assert_eq!(nearly_best(&[(b, 3.0), (a, 3.4)]), [b, a]);
+        assert!(nearly_best(&[]).is_empty());
     }
 
     pub(crate) fn row(number: usize, black_lead: f64, lost_points: f64) -> MoveValue {

@@ -73,6 +73,9 @@ pub(super) struct GoLesson {
     /// All moves of it that lost something.
     pub(super) numbers: Vec<usize>,
     pub(super) better: Option<String>,
+    /// Vertices of all moves that answer it.
+    #[serde(default)]
+    pub(super) answers: Vec<String>,
     /// How the better move goes on, itself first, and how the move that was played is answered: colour and vertex, as `B D4`.
     #[serde(default)]
     pub(super) better_line: Vec<String>,
@@ -96,6 +99,7 @@ impl GoLesson {
             number,
             numbers: vec![number],
             better: None,
+            answers: Vec::new(),
             better_line,
             refutation,
             title,
@@ -110,6 +114,7 @@ impl GoLesson {
             number: head.key.number,
             numbers: head.numbers.clone(),
             better: head.key.better.map(|better| better.to_string()),
+            answers: lesson.answers().iter().map(Point::to_string).collect(),
             better_line: name_moves(&lesson.better_line()),
             refutation: name_moves(lesson.refutation()),
             title: BothLanguages::from_words(|language| lesson_title(head, language)),
@@ -120,6 +125,19 @@ impl GoLesson {
 }
 
 impl GoLesson {
+    /// The vertices that answer it, each once. A review that an older version kept names the better move alone.
+    pub(super) fn answering_vertices(&self) -> Vec<&str> {
+        let first = self.better_line.first().and_then(|mv| mv.split(' ').nth(1));
+        let known = self.better.as_deref().into_iter().chain(first);
+        let mut vertices: Vec<&str> = Vec::new();
+        for vertex in known.chain(self.answers.iter().map(String::as_str)) {
+            if !vertices.contains(&vertex) {
+                vertices.push(vertex);
+            }
+        }
+        vertices
+    }
+
     /// What is asked, and what is said of it.
     pub(super) fn texts(&self) -> [&BothLanguages; 2] {
         [&self.question, &self.answer]

@@ -187,9 +187,10 @@ impl GoReview {
         let row = &self.rows[lesson.number - 1];
         let lines = [("better", say("go-the-better-line"), &lesson.better_line)];
         let refuted = ("refuted", say("go-what-followed"), &lesson.refutation);
+        let answers = lesson.answering_vertices().join(" ");
         html! {
             div.lesson data-number=(lesson.number) data-color=(row.color) data-played=(row.vertex)
-                data-better=[lesson.better.as_deref()] {
+                data-better=[lesson.better.as_deref()] data-answers=(answers) {
                 h4 {
                     (lesson.title.say(visitor))
                     @if let Some((sign, meaning)) = loss_badge(row.lost_win_rate, visitor) { " " strong.bad { (sign) } " " (meaning) }
@@ -250,6 +251,11 @@ mod tests {
         assert_eq!(review.tally_losses(Color::Black), black);
         assert_eq!((black.mean_text(), LossTally::default().mean_text()), ("5.0".into(), "0.0".into()));
         assert_eq!(review.tally_losses(Color::White), LossTally { moves: 2, classes: [0; 3], points: 0.5 });
+        let mut lesson = GoLesson::with_answer(1, "", "");
+        (lesson.better, lesson.better_line) = (Some("D4".into()), vec!["B D4".into(), "W C3".into()]);
+        assert_eq!(lesson.answering_vertices(), ["D4"], "of an older version");
+        lesson.answers = vec!["D4".into(), "E3".into()];
+        assert_eq!(lesson.answering_vertices(), ["D4", "E3"]);
         let page = review.render_tally(&Visitor::for_language(ishi_words::Language::Japanese)).into_string();
         assert!(page.contains("黒") && page.contains("<td class=\"number\">5.0</td>"), "{page}");
     }

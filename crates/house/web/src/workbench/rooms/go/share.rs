@@ -88,14 +88,11 @@ fn keep_signs(mut rows: Value) -> Value {
 
 fn describe_lesson(review: &GoReview, lesson: &GoLesson) -> Value {
     let row = &review.rows[lesson.number - 1];
-    let first = lesson.better_line.first().and_then(|mv| mv.split(' ').nth(1)).map(str::to_string);
-    let mut answers: Vec<String> = lesson.better.iter().cloned().chain(first).collect();
-    answers.dedup();
     json!({
         "number": lesson.number,
         "color": row.color,
         "played": row.vertex,
-        "answers": answers,
+        "answers": lesson.answering_vertices(),
         "better": lesson.better_line,
         "refutation": lesson.refutation,
         "title": lesson.title.to_json(),
