@@ -700,6 +700,13 @@ const checks = {
         assert(bottom - top >= least, `at ${width}x${height} the remark has ${bottom - top} pixels`);
         assert(width > 800 || top >= bar && bottom <= tabs + 1, `the remark lies from ${top} to ${bottom}, between ${bar} and ${tabs}`);
         assert(broken === 0, `${broken} lines of moves are broken`);
+        // Whoever has read to its end begins the next one at its first line.
+        await page.locator(".remark").evaluate((remark) => { remark.scrollTop = remark.scrollHeight; });
+        await page.waitForFunction(() => document.querySelector(".remark").scrollTop > 0);
+        const before = await page.textContent(".remark");
+        await page.keyboard.press("ArrowRight");
+        await page.waitForFunction((before) => document.querySelector(".remark").textContent !== before, before);
+        assert(await page.locator(".remark").evaluate((remark) => remark.scrollTop) === 0, "a remark begins in its middle");
       });
     }
   },

@@ -9,6 +9,8 @@ const workbench = await startWorkbench(ishi);
 const { server, place, base } = workbench;
 const browser = await launchBrowser();
 
+let failed = 0;
+
 /** `file` is a PNG, or a JPEG where there is wood. The page is shown from its top, unless `work` gives true. */
 async function picture(file, options, work) {
   const [name, kind] = file.split(".");
@@ -17,11 +19,17 @@ async function picture(file, options, work) {
   await showToken(context, workbench);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
-  const isScrolled = await work(page);
-  if (isScrolled !== true) await page.evaluate(() => window.scrollTo(0, 0));
-  await page.screenshot({ path: join(folder, file), ...kind === "jpg" && { type: "jpeg", quality: 82 } });
+  try {
+    const isScrolled = await work(page);
+    if (isScrolled !== true) await page.evaluate(() => window.scrollTo(0, 0));
+    await page.screenshot({ path: join(folder, file), ...kind === "jpg" && { type: "jpeg", quality: 82 } });
+    console.log(name);
+  } catch (error) {
+    // The others are made, and the workbench is ended.
+    failed += 1;
+    console.log(`FAILED ${name}: ${error.message}`);
+  }
   await context.close();
-  console.log(name);
 }
 
 /** A window in which steps are shown. */
@@ -182,4 +190,4 @@ await picture("decks.png", {}, async (page) => {
   await page.waitForSelector("table.decks-compared");
   await page.waitForTimeout(2000);
 });
-if (!(await endWorkbench(workbench, browser))) process.exit(1);
+if (!(await endWorkbench(workbench, browser)) || failed) process.exit(1);

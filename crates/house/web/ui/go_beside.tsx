@@ -1,6 +1,6 @@
 // What stands around the board of a game of Go: bar, players, variations, remark, the review's words, what engines think.
 import { showChartPlace } from "./value_chart";
-import { fill, forAll, partOf } from "./dom";
+import { fill, forAll, isHit, partOf } from "./dom";
 import { disableSteps, leaveFocus } from "./focus";
 import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";
@@ -83,6 +83,15 @@ function showPlayers(game: GoTable, { taken, toMove }: GoBoard): void {
   });
 }
 
+// Only a remark that was scrolled is scrolled back: browsers lay out the whole page for that, which a step has no time for.
+document.addEventListener("scroll", ({ target }) => { if (isHit(target, ".remark")) (target as HTMLElement).dataset.scrolled = ""; }, { capture: true, passive: true });
+
+function scrollBack(remark: HTMLElement): void {
+  if (remark.dataset.scrolled === undefined) return;
+  delete remark.dataset.scrolled;
+  remark.scrollTop = 0;
+}
+
 function showComment(game: GoTable): void {
   const field = document.querySelector<HTMLTextAreaElement>("#comment"), remark = document.querySelector<HTMLElement>(".remark");
   const place = game.textPlace(), text = game.nodes[place].c ?? "";
@@ -90,7 +99,7 @@ function showComment(game: GoTable): void {
   if (remark && (remark.textContent !== text || text && remark.dataset.at !== String(place))) {
     remark.textContent = text;
     remark.hidden = !text;
-    remark.scrollTop = 0;
+    scrollBack(remark);
     remark.dataset.at = String(place);
     linkVertices(remark, VERTEX, (line) => walkOf(game, line, place), (number) => game.nameOfTold(number, false));
   }

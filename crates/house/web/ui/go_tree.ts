@@ -80,7 +80,8 @@ const frameOf = () => document.querySelector<HTMLElement>(".game-tree .scroll");
 /** The place that is shown is in sight. */
 function scrollThere(): void {
   const frame = frameOf(), place = shown && places[shown.ownPlace()];
-  if (!frame?.clientWidth || !place) return;
+  // In a pane that is not chosen it has no size: to ask for that would lay out the page at each step.
+  if (!place || frame?.closest("[hidden]") !== null || !frame.clientWidth) return;
   const [x, y] = centre(place);
   frame.scrollLeft = x - frame.clientWidth / 2;
   frame.scrollTop = y - frame.clientHeight / 2;
