@@ -14,11 +14,11 @@
 //! | 17 to 24 | moves whose probability by [`ishi_patterns::MovePredictor`] is at least [`LIKELY`] |
 //!
 //! Numbers: 0 komi as the side to move has it (White's is positive) / 20; 1 territory counts, not area; 2 suicide is allowed;
-//! 3 superko, not only simple ko (1 to 3 as `known_rules` has them); 4, 5 the last move, the one before was a pass; 6 points / 361; 7 [`komi_wave`].
+//! 3 superko, not only simple ko (1 to 3 are those of Chinese rules, whatever the game is played by); 4, 5 the last move, the one before was a pass; 6 points / 361; 7 [`komi_wave`].
 
 use std::fmt;
 
-use ishi_go::{Board, BoardSize, BrokenRule, Cell, Color, KoRule, Move, Point, Position, Rules, Scoring};
+use ishi_go::{Board, BoardSize, BrokenRule, Cell, Color, KoRule, Move, Point, Position, Rules};
 use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor};
 use ishi_reading::Ladder;
 
@@ -289,29 +289,25 @@ impl PlaneEncoder {
     }
 }
 
-/// Whether territory is counted, suicide allowed, and superko forbidden, as far as the network knows such rules. It learned from games by area with
-/// superko, with suicide or without, and from games by territory with neither. Of other mixtures it says what has no meaning, such as a lead of 15
-/// points after one move. What is forbidden it sees at the points themselves.
-fn known_rules(rules: &Rules) -> [bool; 3] {
-    let by_area = rules.scoring == Scoring::Area;
-    [!by_area, by_area && rules.suicide, by_area]
-}
+/// What the numbers say of the rules: territory, suicide, superko. It is what they say of Chinese rules, whatever rules a game has, as all labels that
+/// the network learned from are of such games. Of other numbers it makes leads of 30 points after four moves of an even opening. Area and territory
+/// differ by a point or so, and what a rule forbids is seen at the points. A network that learns from games by other rules needs their numbers here.
+const KNOWN_RULES: [f32; 3] = [0.0, 0.0, 1.0];
 
 fn encode_numbers(view: &PositionView) -> [f32; NUMBERS] {
-    let [territory, suicide, superko] = known_rules(view.rules);
+    let [territory, suicide, superko] = KNOWN_RULES;
     let flag = |condition: bool| f32::from(u8::from(condition));
     let komi = if view.to_move == Color::White { view.komi } else { -view.komi };
     let area = view.board.size().area();
-    let wave = if territory { 0.0 } else { komi_wave(komi, area) };
     [
         komi / 20.0,
-        flag(territory),
-        flag(suicide),
-        flag(superko),
+        territory,
+        suicide,
+        superko,
         flag(view.recent[0] == Some(Move::Pass)),
         flag(view.recent[1] == Some(Move::Pass)),
         area as f32 / POINTS as f32,
-        wave,
+        komi_wave(komi, area),
     ]
 }
 
@@ -460,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_say_komi_and_rules() {
+    fn numbers_say_komi() {
         let mut position = Position::new(BoardSize::square(9).unwrap(), Rules::CHINESE);
         let stones = ["C3", "G7"].map(|text| position.size().parse_point(text).unwrap());
         position.place_handicap(&stones).unwrap();
@@ -471,23 +467,20 @@ mod tests {
         position.set_rules(Rules::JAPANESE);
         position.set_to_move(Color::Black);
         let planes = encoder.encode_position(&position).unwrap();
-        assert_eq!(planes.numbers, [-0.5 / 20.0, 1.0, 0.0, 0.0, 0.0, 0.0, 81.0 / 361.0, 0.0]);
+        assert_eq!(planes.numbers, [-0.5 / 20.0, 0.0, 0.0, 1.0, 0.0, 0.0, 81.0 / 361.0, 0.5]);
     }
 
     #[test]
-    fn rules_that_the_network_never_saw_are_told_as_the_nearest() {
-        let numbers = |rules: Rules| {
-            let position = Position::new(BoardSize::square(9).unwrap(), rules);
-            PlaneEncoder::default().encode_position(&position).unwrap().numbers
-        };
-        // OpenSpiel's rules: by area, with a simple ko.
-        assert_eq!(numbers(Rules { ko: KoRule::Simple, ..Rules::CHINESE }), numbers(Rules::CHINESE));
-        let simple = Rules { ko: KoRule::Simple, ..Rules::TROMP_TAYLOR };
-        assert_eq!(numbers(simple), numbers(Rules::TROMP_TAYLOR));
+    fn rules_that_the_network_never_saw_are_told_as_those_that_it_knows() {
+        // OpenSpiel counts area, with a simple ko.
+        let simple = Rules { ko: KoRule::Simple, ..Rules::CHINESE };
         let mixed = Rules { suicide: true, ko: KoRule::Positional, ..Rules::JAPANESE };
-        assert_eq!(numbers(mixed), numbers(Rules::JAPANESE));
-        assert_ne!(numbers(Rules::CHINESE), numbers(Rules::TROMP_TAYLOR));
-        assert_ne!(numbers(Rules::CHINESE), numbers(Rules::JAPANESE));
+        for rules in Rules::NAMED.map(|(_, rules)| rules).into_iter().chain([simple, mixed]) {
+            let mut position = Position::new(BoardSize::square(9).unwrap(), rules);
+            position.set_komi(6.5).unwrap();
+            let numbers = PlaneEncoder::default().encode_position(&position).unwrap().numbers;
+            assert_eq!(numbers, [-6.5 / 20.0, 0.0, 0.0, 1.0, 0.0, 0.0, 81.0 / 361.0, 0.5], "{rules}");
+        }
     }
 
     #[test]

@@ -25,11 +25,11 @@ def test_the_network_takes_what_it_can(go9):
 
 @pytest.mark.parametrize("rules", ["open-spiel", "chinese", "japanese", "tromp-taylor", "aga", "new-zealand"])
 def test_one_move_decides_no_game(rules):
-    """The network knows no game by area with a simple ko, and must not judge OpenSpiel's rules wildly for that."""
+    """The network learned from Chinese rules alone, and must not judge other games wildly for that."""
     for size, vertex in [(9, "E5"), (13, "G7"), (19, "Q16")]:
         state = ishi.GoGame(size, komi=6.5, rules=rules).new_initial_state()
         state.apply_action(state.string_to_action(vertex))
-        choice = ishi.GoEngine("go-network:visits=20").choose(state)
+        choice = ishi.GoEngine("go-network:visits=1").choose(state)
         assert abs(choice["score"]) < 7 and 0.2 < choice["win_rate"] < 0.8, choice["text"]
 
 
