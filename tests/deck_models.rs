@@ -103,7 +103,7 @@ fn models_are_written() {
 fn mistakes_are_named() {
     let folder = folder();
     let cases: &[(&[&str], i32, &str)] = &[
-        (&["export", "pool.json", "--format", "lp", "--formulation", "weak"], 2, "article, compact, strong"),
+        (&["export", "pool.json", "--format", "lp", "--formulation", "weak"], 2, "must be article, compact or strong"),
         (
             &["export", "pool.json", "--format", "opb", "--formulation", "compact"],
             3,
