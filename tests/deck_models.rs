@@ -103,7 +103,11 @@ fn models_are_written() {
 fn mistakes_are_named() {
     let folder = folder();
     let cases: &[(&[&str], i32, &str)] = &[
-        (&["export", "pool.json", "--format", "lp", "--formulation", "weak"], 2, "must be article, compact or strong"),
+        (
+            &["export", "pool.json", "--format", "lp", "--formulation", "weak"],
+            2,
+            "must be article, compact or strong",
+        ),
         (
             &["export", "pool.json", "--format", "opb", "--formulation", "compact"],
             3,
@@ -116,7 +120,7 @@ fn mistakes_are_named() {
             2,
             "is no solver: it must be one of highs, scip, cp-sat, cbc, glpk",
         ),
-        (&["mip", "pool.json", "--formulation", "weak"], 2, "article, compact, strong, all"),
+        (&["mip", "pool.json", "--formulation", "weak"], 2, "article, compact or strong, or all"),
     ];
     for (args, code, words) in cases {
         let (found, _, message) = run(folder.path(), args);

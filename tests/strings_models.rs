@@ -81,7 +81,7 @@ fn mistakes_are_named() {
         (
             &["export", "6", "--format", "lp", "--formulation", "1"],
             2,
-            "section-2 (or 2), section-3 (or 3), ishi",
+            "section-2 (or 2), section-3 (or 3) or ishi",
         ),
         (
             &["mip", "6", "--solver", "cplex"],

@@ -56,7 +56,7 @@ struct Formulations(Vec<Formulation>);
 fn parse_formulations(text: &str) -> Result<Formulations, String> {
     match text {
         "all" => Ok(Formulations(Formulation::ALL.to_vec())),
-        word => word.parse().map(|one| Formulations(vec![one])).map_err(|error| format!("{error}, all")),
+        word => word.parse().map(|one| Formulations(vec![one])).map_err(|error| format!("{error}, or all")),
     }
 }
 
