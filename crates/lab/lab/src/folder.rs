@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(find_folder(&experiments, path.to_str().unwrap()).unwrap().path, path);
         let error = |called| find_folder(&experiments, called).unwrap_err().to_string();
         assert!(error("sky").starts_with("experiment \"sky\" must be one: it may be 011-sky, 20-sky"));
-        assert!(error("9").ends_with(": there is 010-ground, 011-sky, 20-sky"), "{}", error("9"));
+        assert!(error("9").ends_with(": it has 010-ground, 011-sky, 20-sky"), "{}", error("9"));
         assert!(error("no/such").contains("is no folder of an experiment"));
     }
 

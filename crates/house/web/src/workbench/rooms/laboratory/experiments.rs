@@ -36,7 +36,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::table::TableColumn::Words;
 use crate::workbench::table::render_table;
-use crate::workbench::texts::{PageText, args};
+use crate::workbench::texts::{PageText, args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
@@ -138,14 +138,14 @@ fn experiment_not_found(error: LabError) -> PageError {
 
 /// The experiments that come with ishi, and their titles in the languages of the page.
 const TITLES: [(&str, &str); 8] = [
-    ("000-othello-learning", "laboratory-title-othello-learning"),
-    ("001-go-tabu", "laboratory-title-go-tabu"),
-    ("002-many-faces", "laboratory-title-many-faces"),
-    ("003-strings", "laboratory-title-strings"),
-    ("004-decks", "laboratory-title-decks"),
-    ("010-ground", "laboratory-title-ground"),
-    ("020-best-wpc", "laboratory-title-best-wpc"),
-    ("021-networks", "laboratory-title-networks"),
+    ("000-othello-learning", text_id("laboratory-title-othello-learning")),
+    ("001-go-tabu", text_id("laboratory-title-go-tabu")),
+    ("002-many-faces", text_id("laboratory-title-many-faces")),
+    ("003-strings", text_id("laboratory-title-strings")),
+    ("004-decks", text_id("laboratory-title-decks")),
+    ("010-ground", text_id("laboratory-title-ground")),
+    ("020-best-wpc", text_id("laboratory-title-best-wpc")),
+    ("021-networks", text_id("laboratory-title-networks")),
 ];
 
 /// The title of an experiment that comes with ishi. Others have none but that with which their README begins.

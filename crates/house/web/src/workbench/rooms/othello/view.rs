@@ -437,7 +437,7 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
             }
         }
         @if game.moves.is_empty() { p.quiet { (visitor.text("othello-no-moves-yet")) } }
-        details {
+        details #othello-downloads {
             summary { (visitor.text("othello-copy-and-download")) }
             label for="othello-transcript" { (visitor.text("othello-transcript")) }
             textarea #othello-transcript rows="3" readonly { (whole.to_transcript()) }
