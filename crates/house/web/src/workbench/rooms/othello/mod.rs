@@ -104,7 +104,7 @@ async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -
     let played = html! {
         section.panel {
             (event_part("othello-players", "sides", view::render_sides(&visitor, &key, &game)))
-            (event_part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
+            (kept_event_part("othello-list", "moves", view::render_moves(&visitor, &key, &game)))
             (render_phone_door(&visitor, &format!("/othello/{key}")))
             (render_keys(&visitor, &[]))
         }
