@@ -18,7 +18,7 @@
 
 use std::fmt;
 
-use ishi_go::{Board, BoardSize, BrokenRule, Cell, Color, KoRule, Move, Point, Position, Rules};
+use ishi_go::{Board, BoardSize, BrokenRule, Cell, Color, KoRule, Move, Point, Position, Rules, Scoring};
 use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor};
 use ishi_reading::Ladder;
 
@@ -76,7 +76,9 @@ impl<'a> PositionView<'a> {
             *recent = Some(mv);
         }
         let (board, rules, to_move) = (position.board(), position.rules(), position.to_move());
-        let compensation = rules.compensation.points_for(position.handicap()) as f32;
+        let compensation =
+            rules.compensation.points_for(position.handicap()) + stones_beyond_territory(position);
+        let compensation = compensation as f32;
         PositionView { board, to_move, recent, forbidden, komi: position.komi() as f32 + compensation, rules }
     }
 
@@ -85,6 +87,15 @@ impl<'a> PositionView<'a> {
         self.board.cell(point) == Cell::Empty
             && !self.forbidden.contains(&point)
             && (self.rules.suicide || !self.board.is_suicide(self.to_move, point))
+    }
+}
+
+/// Area counts handicap stones, and territory does not. The network counts area: it hears of them as of points that White receives. One of them is the
+/// stone that Black is ahead by in an even game, too.
+fn stones_beyond_territory(position: &Position) -> usize {
+    match position.rules().scoring {
+        Scoring::Area => 0,
+        Scoring::Territory => position.handicap().saturating_sub(1),
     }
 }
 
@@ -291,7 +302,8 @@ impl PlaneEncoder {
 
 /// What the numbers say of the rules: territory, suicide, superko. It is what they say of Chinese rules, whatever rules a game has, as all labels that
 /// the network learned from are of such games. Of other numbers it makes leads of 30 points after four moves of an even opening. Area and territory
-/// differ by a point or so, and what a rule forbids is seen at the points. A network that learns from games by other rules needs their numbers here.
+/// differ by a point or so, but for handicap stones, which the komi tells. What a rule forbids is seen at the points. A network that learns from games
+/// by other rules needs their numbers here.
 const KNOWN_RULES: [f32; 3] = [0.0, 0.0, 1.0];
 
 fn encode_numbers(view: &PositionView) -> [f32; NUMBERS] {
@@ -467,7 +479,8 @@ mod tests {
         position.set_rules(Rules::JAPANESE);
         position.set_to_move(Color::Black);
         let planes = encoder.encode_position(&position).unwrap();
-        assert_eq!(planes.numbers, [-0.5 / 20.0, 0.0, 0.0, 1.0, 0.0, 0.0, 81.0 / 361.0, 0.5]);
+        // One of the two stones is counted by area, and not by territory.
+        assert_eq!(planes.numbers, [-1.5 / 20.0, 0.0, 0.0, 1.0, 0.0, 0.0, 81.0 / 361.0, -0.5]);
     }
 
     #[test]

@@ -65,6 +65,17 @@ impl FairTurns {
         turn
     }
 
+    /// The work of this turn was taken back before the turn had come. If it is the asker's last one, the next work has it.
+    pub(crate) fn take_back(&mut self, asker: Asker, turn: u64) {
+        if self.given.get(&asker) != Some(&turn) {
+            return;
+        }
+        match turn.checked_sub(1).filter(|last| *last >= self.now) {
+            Some(last) => self.given.insert(asker, last),
+            None => self.given.remove(&asker),
+        };
+    }
+
     /// This turn has come. What is over says nothing any more.
     pub(crate) fn reach_turn(&mut self, turn: u64) {
         let now = self.now.max(turn);
@@ -87,6 +98,22 @@ mod tests {
         turns.reach_turn(9);
         assert!(turns.given.is_empty(), "all of these are over");
         assert_eq!([greedy, other].map(|asker| turns.give_turn(asker)), [9, 9]);
+    }
+
+    #[test]
+    fn turns_that_are_taken_back_cost_nothing() {
+        let [greedy, other] = ["greedy", "other"].map(Asker::from_text);
+        let mut turns = FairTurns::default();
+        assert_eq!([greedy; 3].map(|asker| turns.give_turn(asker)), [0, 1, 2]);
+        turns.take_back(greedy, 2);
+        turns.take_back(other, 5);
+        assert_eq!(turns.give_turn(greedy), 2);
+        // One that others of the same asker have come after keeps its place.
+        turns.take_back(greedy, 1);
+        assert_eq!(turns.give_turn(greedy), 3);
+        turns.reach_turn(3);
+        turns.take_back(greedy, 3);
+        assert_eq!([greedy, other].map(|asker| turns.give_turn(asker)), [3, 3]);
     }
 
     #[test]

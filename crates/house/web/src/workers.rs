@@ -41,6 +41,8 @@ type Job = Box<dyn FnOnce() + Send>;
 struct WaitingJob {
     asker: Asker,
     turn: u64,
+    /// Raised when nobody waits for its answer any more.
+    gone: StopFlag,
     job: Job,
 }
 
@@ -54,6 +56,16 @@ struct JobQueue {
 }
 
 impl JobQueue {
+    /// Takes jobs out of the queue for which nobody waits any more, and their turns back. Drop them when the lock is free.
+    fn take_unwanted(&mut self) -> VecDeque<WaitingJob> {
+        let is_unwanted = |waiting: &WaitingJob| waiting.gone.is_requested();
+        let (unwanted, wanted) = std::mem::take(&mut self.jobs).into_iter().partition(is_unwanted);
+        self.jobs = wanted;
+        let unwanted: VecDeque<WaitingJob> = unwanted;
+        unwanted.iter().rev().for_each(|waiting| self.turns.take_back(waiting.asker, waiting.turn));
+        unwanted
+    }
+
     /// The job whose turn it is. Of several with one turn the first is the first.
     fn take_next(&mut self) -> Option<WaitingJob> {
         let next = self.jobs.iter().enumerate().min_by_key(|(_, waiting)| waiting.turn)?.0;
@@ -132,7 +144,7 @@ impl Workers {
         let (sender, receiver) = oneshot::channel();
         let gone = StopFlag::default();
         let cancel = JobStop { gone: gone.clone(), ending: self.shared.ending.clone() };
-        let _waiting = WaitGuard(gone);
+        let _waiting = WaitGuard(gone.clone());
         let job: Job = Box::new(move || {
             if cancel.gone.is_requested() {
                 return;
@@ -141,7 +153,7 @@ impl Workers {
             // Sending fails where the visitor has gone away meanwhile: the answer is dropped.
             let _ = sender.send(done.map_err(|_| Refusal::Failed));
         });
-        self.shared.push_job(Asker::current(), job)?;
+        self.shared.push_job(Asker::current(), gone, job)?;
         // Jobs that are thrown away at the end drop their senders.
         receiver.await.unwrap_or(Err(Refusal::Closed))
     }
@@ -177,18 +189,23 @@ impl SharedQueue {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push_job(&self, asker: Asker, job: Job) -> Result<(), Refusal> {
+    fn push_job(&self, asker: Asker, gone: StopFlag, job: Job) -> Result<(), Refusal> {
         let mut queue = self.lock_queue();
         if queue.closed {
             return Err(Refusal::Closed);
         }
+        let unwanted = queue.take_unwanted();
         let own = queue.jobs.iter().filter(|waiting| waiting.asker == asker).count();
-        if !asker.finds_room(queue.jobs.len(), own, self.room) {
+        let has_room = asker.finds_room(queue.jobs.len(), own, self.room);
+        if has_room {
+            let turn = queue.turns.give_turn(asker);
+            queue.jobs.push_back(WaitingJob { asker, turn, gone, job });
+        }
+        drop(queue);
+        drop(unwanted);
+        if !has_room {
             return Err(Refusal::Full);
         }
-        let turn = queue.turns.give_turn(asker);
-        queue.jobs.push_back(WaitingJob { asker, turn, job });
-        drop(queue);
         self.wake.notify_one();
         Ok(())
     }

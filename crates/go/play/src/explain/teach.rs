@@ -947,7 +947,7 @@ impl<'a> Teacher<'a> {
             means: good.means().cloned(),
             sizes: None,
             whole_gain: whole_gain.filter(|&gain| gain >= LEAST_GAIN),
-            gains_little: whole_gain.is_some_and(|gain| gain < LEAST_GAIN),
+            gains_little: whole_gain.is_some_and(|gain| (-LEAST_GAIN..LEAST_GAIN).contains(&gain)),
             rest: None,
             keeps_turn: false,
             line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),

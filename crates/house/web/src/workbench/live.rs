@@ -14,8 +14,8 @@ use tokio::sync::broadcast;
 /// Events that wait for a slow listener; older ones are lost to it, and the next of their name says the same.
 const BACKLOG: usize = 64;
 
-/// Topics that nobody has heard for so long are forgotten.
-const FORGOTTEN: Duration = Duration::from_secs(60);
+/// Topics that nobody has heard for so long are forgotten. Work that ends when nobody has watched it for some minutes asks for how long that is.
+const FORGOTTEN: Duration = Duration::from_secs(600);
 
 /// They are looked for so often at most.
 const SWEEP: Duration = Duration::from_secs(1);

@@ -1,7 +1,7 @@
 //! Searches on threads of their own: one for each key at a time, a bounded number in all, each with a stop flag. Who waits for a first turn has no
 //! thread yet.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -68,15 +68,18 @@ impl RunningTasks {
     fn next_place(&self, most: usize) -> Option<usize> {
         let paused = self.queue.iter().filter(|task| task.work.is_none()).count();
         let is_roomy = self.thinking + paused < most + PAUSED;
-        let may_come = |task: &WaitingTask| task.work.is_none() || is_roomy || !self.has_begun(task.asker);
+        let begun = if is_roomy { BTreeSet::new() } else { self.begun_askers() };
+        let may_come = |task: &WaitingTask| task.work.is_none() || !begun.contains(&task.asker);
         let waiting = self.queue.iter().enumerate().filter(|(_, task)| may_come(task));
         waiting.min_by_key(|(_, task)| task.order()).map(|(place, _)| place)
     }
 
-    /// Has anything of this asker begun, and not ended?
-    fn has_begun(&self, asker: Asker) -> bool {
-        let waits = |key: &str| self.queue.iter().any(|task| task.work.is_some() && task.key == key);
-        self.known.iter().any(|(key, known)| known.asker == asker && !waits(key))
+    /// Who has a task that has begun, and not ended.
+    fn begun_askers(&self) -> BTreeSet<Asker> {
+        let unbegun = self.queue.iter().filter(|task| task.work.is_some());
+        let unbegun: HashSet<&str> = unbegun.map(|task| task.key.as_str()).collect();
+        let begun = self.known.iter().filter(|(key, _)| !unbegun.contains(key.as_str()));
+        begun.map(|(_, task)| task.asker).collect()
     }
 
     /// Has no other task of this key taken its place?
@@ -90,13 +93,16 @@ impl RunningTasks {
         known.map(|known| known.asker).unwrap_or_default()
     }
 
-    /// Takes tasks out of the queue that were told to stop before they began. Drop them when the lock is free.
+    /// Takes tasks out of the queue that were told to stop, and their turns back: nothing was done in them. Drop them when the lock is free.
     fn take_unwanted(&mut self) -> VecDeque<WaitingTask> {
-        let is_unwanted = |task: &WaitingTask| task.work.is_some() && task.stop.is_requested();
+        let is_unwanted = |task: &WaitingTask| task.stop.is_requested();
         let (unwanted, wanted) = std::mem::take(&mut self.queue).into_iter().partition(is_unwanted);
         self.queue = wanted;
         let unwanted: VecDeque<WaitingTask> = unwanted;
-        unwanted.iter().for_each(|task| self.forget_task(&task.key, &task.stop));
+        for task in unwanted.iter().rev() {
+            self.forget_task(&task.key, &task.stop);
+            self.turns.take_back(task.asker, task.turn);
+        }
         unwanted
     }
 
@@ -287,6 +293,16 @@ impl BackgroundTasks {
     /// For work that takes long, between two parts of it: who waits comes first, and then it goes on.
     pub(crate) fn give_way(&self, key: &str, stop: &StopFlag) {
         self.shared.give_way(key, stop);
+    }
+
+    /// For work that has nothing to do for so long: others have its place meanwhile. Who has only rested needs no turn to go on.
+    pub(crate) fn rest(&self, time: Duration) {
+        let mut running = self.shared.lock_running();
+        running.thinking -= 1;
+        self.shared.begin_next(&mut running);
+        drop(running);
+        std::thread::sleep(time);
+        self.shared.lock_running().thinking += 1;
     }
 
     /// The flag for work that takes long and knows nothing of turns: where it asks whether to stop, it gives way to who waits if its

@@ -628,7 +628,7 @@ fn confirm_values(
     for (effort, doubtful) in looks {
         let (last, values) = &found;
         let is_proved = values.best.meaning == ScoreMeaning::Exact;
-        // Where it can be solved, no loss is told unproved.
+        // Where it can be solved and there is room, no loss is told unproved.
         let is_doubtful = doubtful.contains(&values.loss()) || values.loss() > 0 && empties <= effort.exact;
         let room = work.room_for(values.loss());
         if !is_proved && effort != *last && is_doubtful && room > expect_nodes(effort, empties, visited) {

@@ -100,7 +100,10 @@ impl CampaignStatus {
         let stopped = self.count_stopped();
         if stopped > 0 {
             let tasks = count_of(stopped, "task");
-            writeln!(out, "\nStopped: {tasks} taken off the queue; `ishi campaign run` goes on")?;
+            writeln!(
+                out,
+                "\nStopped: {tasks} taken off the queue, those that workers were at among them; `ishi campaign run` goes on"
+            )?;
         }
         if let Some(course) = &self.course {
             writeln!(out, "\n{}", describe_course(course))?;
@@ -492,7 +495,7 @@ mod tests {
         let told = status(vec![job(0), stopped]);
         let text = told.to_text();
         assert!(
-            text.contains("\nStopped: 4903 tasks taken off the queue; `ishi campaign run` goes on\n"),
+            text.contains("\nStopped: 4903 tasks taken off the queue, those that workers were at among them; `ishi campaign run` goes on\n"),
             "{text}"
         );
         assert_eq!(told.to_json()["jobs"][1]["stopped"], 4903);

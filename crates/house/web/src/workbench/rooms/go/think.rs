@@ -193,7 +193,7 @@ pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Po
                 publish_thought(&own, &topic, &place, &position, report);
             }
         });
-        stay_until_left(&own.thoughts, &analysis_key(&name), stop, &unseen);
+        stay_until_left(&own.thoughts, stop, &unseen);
         if unseen() {
             stop_analysis(&own, &name);
         }
@@ -201,11 +201,10 @@ pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Po
 }
 
 /// A search that has seen enough does not end the analysis: what it found stays in sight, and whoever steps on has the next place analysed. Others have
-/// its turn meanwhile.
-fn stay_until_left(tasks: &BackgroundTasks, key: &str, stop: &StopFlag, is_left: &dyn Fn() -> bool) {
+/// its place meanwhile.
+fn stay_until_left(tasks: &BackgroundTasks, stop: &StopFlag, is_left: &dyn Fn() -> bool) {
     while !stop.is_requested() && !is_left() {
-        tasks.give_way(key, stop);
-        std::thread::sleep(REPORT);
+        tasks.rest(REPORT);
     }
 }
 
@@ -427,7 +426,7 @@ mod tests {
     fn an_analysis_is_on_until_it_is_stopped_or_left() {
         let tasks = Arc::new(BackgroundTasks::new(1));
         let shared = Arc::clone(&tasks);
-        tasks.start_task("a", move |stop| stay_until_left(&shared, "a", stop, &|| false));
+        tasks.start_task("a", move |stop| stay_until_left(&shared, stop, &|| false));
         let (told, heard) = channel();
         tasks.start_task("b", move |_| told.send(()).unwrap());
         heard.recv().unwrap();
@@ -435,7 +434,7 @@ mod tests {
         tasks.stop_task("a");
         assert!(!tasks.is_running("a"));
         // Nobody looks: it ends by itself.
-        stay_until_left(&tasks, "c", &StopFlag::default(), &|| true);
+        stay_until_left(&tasks, &StopFlag::default(), &|| true);
         tasks.join_threads();
     }
 
