@@ -317,6 +317,10 @@ mod tests {
                 let waits = workers.run_job(|_| ());
                 let third = async { assert_eq!(workers.run_job(|_| ()).await, Err(Refusal::Full)) };
                 tokio::select! { biased; _ = waits => {}, () = third => {} }
+                // Who has left holds no place.
+                let fourth = workers.run_job(|_| ());
+                let fifth = async { assert_eq!(workers.run_job(|_| ()).await, Err(Refusal::Full)) };
+                tokio::select! { biased; answer = fourth => panic!("{answer:?}"), () = fifth => {} }
             };
             tokio::select! { biased; _ = long => {}, () = second => {} }
         });
