@@ -153,6 +153,26 @@ fn the_book_is_told() {
     assert_eq!(told, !output.contains("\nsearch "), "book or search, not both: {output}");
 }
 
+/// After F5 D6, C5 draws and C3 and C4 are worth a disc. After F5 D6 C5 F4 D3, G5 draws and E3 and C4 are worth more.
+/// Contempt puts the draw first or last for Black, and the other way round for White, up to the largest numbers.
+#[test]
+fn contempt_orders_the_draws_of_the_book() {
+    let squares_told = |moves: &str, contempt: i32| {
+        let game: String = moves.split(' ').map(|square| format!("move {square}\n")).collect();
+        let script = format!("nboard 2\nset depth 1\nset contempt {contempt}\n{game}hint 9\n");
+        let (output, _) = answers(&mut nboard(NBoardSettings::default()), script.as_bytes());
+        let told = output.lines().filter_map(|line| line.strip_prefix("book "));
+        told.map(|line| line[..2].to_string()).collect::<Vec<_>>()
+    };
+    for (moves, draw, first, last) in
+        [("F5 D6", "C5", i32::MAX, i32::MIN), ("F5 D6 C5 F4 D3", "G5", i32::MIN, i32::MAX)]
+    {
+        assert_eq!(squares_told(moves, first)[0], draw);
+        assert_ne!(squares_told(moves, 0)[0], draw);
+        assert_eq!(squares_told(moves, last).last().unwrap(), draw);
+    }
+}
+
 /// Whoever sends a move that cannot be read would else play on another board. Other lines that are not understood stay without an answer.
 #[test]
 fn a_move_that_cannot_be_read_is_told() {
@@ -174,7 +194,7 @@ proptest! {
     #[test]
     fn every_ping_is_answered_whatever_comes_between(
         lines in proptest::collection::vec(
-            "(move (F5|D6|PA|a1|C3/1/2)|set (depth [1-3]|contempt -?9|game \\(;GM\\[Othello\\]B\\[f5\\];\\)|game x)|hint [0-9]|go|learn|analyze|[a-z]{3}|F5)",
+            "(move (F5|D6|PA|a1|C3/1/2)|set (depth [1-3]|contempt (-?9|-2147483648|2147483647)|game \\(;GM\\[Othello\\]B\\[f5\\];\\)|game x)|hint [0-9]|go|learn|analyze|[a-z]{3}|F5)",
             0..12,
         ),
     ) {

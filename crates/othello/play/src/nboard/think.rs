@@ -1,5 +1,6 @@
 //! `go` and `hint`: the book, the search, and what is told of it meanwhile.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use ishi_othello::{Board, Color, Move};
@@ -142,12 +143,13 @@ impl NBoard {
     /// The book's moves, the best first; a draw counts as contempt says.
     fn book_moves(&self, board: Board) -> Vec<BookMove> {
         let mut moves = self.settings.book.map_or_else(Vec::new, |book| book.moves(board));
-        let sign = if self.game.to_move() == Color::Black { 1 } else { -1 };
+        let contempt = i64::from(self.contempt);
+        let draw = if self.game.to_move() == Color::Black { contempt } else { -contempt };
         let hundredths = |known: &BookMove| match known.value {
-            0 => sign * self.contempt,
-            value => 100 * value,
+            0 => draw,
+            value => 100 * i64::from(value),
         };
-        moves.sort_by_key(|known| -hundredths(known));
+        moves.sort_by_key(|known| Reverse(hundredths(known)));
         moves
     }
 
