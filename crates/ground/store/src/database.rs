@@ -1,7 +1,8 @@
 //! What the store asks of a database: the one trait behind which SQLite and PostgreSQL stand.
 //!
-//! All SQL of the store is written once, for both. Six words in it mean something else to each, and each implementation
-//! puts its own in their place: [`NOW`], [`NOW_MILLISECONDS`], [`LOCK_FREE_ROWS`], [`INDEXED_BY`], [`ROW_ADDRESS`] and [`ROW_AT_ADDRESS`].
+//! All SQL of the store is written once, for both. Seven words in it mean something else to each, and each implementation
+//! puts its own in their place: [`NOW`], [`NOW_MILLISECONDS`], [`LOCK_FREE_ROWS`], [`IS_FREE_PLACE`], [`INDEXED_BY`], [`ROW_ADDRESS`] and
+//! [`ROW_AT_ADDRESS`].
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -17,6 +18,10 @@ pub(super) const NOW_MILLISECONDS: &str = "NOW_MILLISECONDS()";
 
 /// In SQL, at the end of a SELECT: lock the rows, and leave out those that somebody else has locked.
 pub(super) const LOCK_FREE_ROWS: &str = "FOR UPDATE SKIP LOCKED";
+
+/// In SQL, behind a column: it is one of the places of the table `free`. It is no join, as a server that does not know yet how long a queue has
+/// become holds each row against each place then.
+pub(super) const IS_FREE_PLACE: &str = "IS_FREE_PLACE";
 
 /// In SQL, behind a table and before the name of an index: what is asked for stands there, and the rows need not be read. SQLite would find them by
 /// another index. A server chooses by itself.

@@ -24,8 +24,8 @@ pub(super) use self::address::hide_password;
 pub use self::address::{AddressSurroundings, describe_server};
 use super::StoreError;
 use super::database::{
-    Database, INDEXED_BY, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, RowVisitor, SqlField, SqlRow,
-    SqlValue,
+    Database, INDEXED_BY, IS_FREE_PLACE, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, RowVisitor,
+    SqlField, SqlRow, SqlValue,
 };
 
 /// How long a server may be away before work that needs it ends.
@@ -138,6 +138,7 @@ fn in_postgres(sql: &str) -> String {
     const AT_ADDRESS: &str = "ctid = CAST(CAST($1 AS TEXT) AS tid)";
     let sql = without_indexes(sql).replace(NOW, SECONDS).replace(NOW_MILLISECONDS, MILLISECONDS);
     let sql = sql.replace(ROW_AT_ADDRESS, AT_ADDRESS).replace(ROW_ADDRESS, "CAST(ctid AS TEXT)");
+    let sql = sql.replace(IS_FREE_PLACE, "= ANY (ARRAY (SELECT place FROM free))");
     if sql.contains("CREATE TABLE") { sql.replace(" TEXT ", " TEXT COLLATE \"C\" ") } else { sql }
 }
 

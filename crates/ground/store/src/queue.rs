@@ -14,7 +14,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::database::{
-    Database, LOCK_FREE_ROWS, NOW_MILLISECONDS, SqlFieldError, SqlRow, SqlValue, sql_values,
+    Database, IS_FREE_PLACE, LOCK_FREE_ROWS, NOW_MILLISECONDS, SqlFieldError, SqlRow, SqlValue, sql_values,
 };
 use super::task::canonical_json;
 use super::{
@@ -478,14 +478,14 @@ fn claim_ready(
     lease: Lease<'_>,
     condition: &str,
 ) -> Result<Vec<ClaimedTask>, StoreError> {
-    // The rows are chosen once, before any is changed: the server may not do the inner query again.
+    // The rows are chosen once, before any is changed: the server may not do the inner query again. A server that does not know yet how long the
+    // queue has become would look for them in all of it: their bounds are found by the index.
     let sql = format!(
         "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND (lease < {NOW_MILLISECONDS} \
          OR worker IN (SELECT id FROM workers WHERE id <> $1 AND seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
          AND {IS_READY}{condition} ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
-         UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 FROM free \
-         WHERE queue.run = $3 AND queue.place = free.place \
-         RETURNING queue.run, queue.place, queue.task, queue.after_task, queue.checksum"
+         UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 WHERE run = $3 AND place {IS_FREE_PLACE} \
+         AND place >= (SELECT MIN(place) FROM free) AND place <= (SELECT MAX(place) FROM free) RETURNING {SEALED_ENTRY}, checksum"
     );
     let rows = database.query(&sql, sql_values![lease.worker, lease.milliseconds(), run, most])?;
     let read = |row: &SqlRow| -> Result<ClaimedTask, SqlFieldError> {

@@ -6,8 +6,8 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 use super::database::{
-    Database, LOCK_FREE_ROWS, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, RowVisitor, SqlField,
-    SqlRow, SqlValue,
+    Database, IS_FREE_PLACE, LOCK_FREE_ROWS, NOW, NOW_MILLISECONDS, ROW_ADDRESS, ROW_AT_ADDRESS, RowVisitor,
+    SqlField, SqlRow, SqlValue,
 };
 use super::{StoreError, connection};
 
@@ -76,6 +76,7 @@ fn in_sqlite(sql: &str) -> String {
         .replace(ROW_ADDRESS, "CAST(rowid AS TEXT)");
     // `$2` would be a name here, whose value is given in the order in which names appear. `?2` is the second value.
     let sql = sql.replace('$', "?").replace(NOW, "unixepoch()").replace(LOCK_FREE_ROWS, "");
+    let sql = sql.replace(IS_FREE_PLACE, "IN (SELECT place FROM free)");
     sql.replace(NOW_MILLISECONDS, "CAST(1000 * unixepoch('subsec') AS BIGINT)")
 }
 

@@ -708,3 +708,37 @@ fn impossible_times_of_tasks_are_told() {
         );
     });
 }
+
+/// A server that has counted the rows of another job knows nothing of a queue that was filled just now. It held each of its rows against each task that
+/// was claimed, so that the first claims of a long job took half a minute.
+#[test]
+fn a_claim_reads_few_rows_of_a_long_queue_that_the_server_has_not_counted() {
+    let Some(server) = shared_server() else { return };
+    let address = server.new_database();
+    let name = address.rsplit('/').next().unwrap();
+    let ask = |sql: &str| server.ask(name, sql).unwrap().trim().to_string();
+    let rows_read = || -> u64 {
+        // What a connection has read is told when it has ended.
+        let others = "SELECT COUNT(*) FROM pg_stat_activity \
+                      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
+        while ask(others) != "0" {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let sql = "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'queue'";
+        ask(sql).parse().unwrap()
+    };
+    let mut store = Store::open(Path::new(&address)).unwrap();
+    ask("ALTER TABLE queue SET (autovacuum_enabled = off)");
+    store.start_run("other", "test", &json!({})).unwrap();
+    store.open_job("other", "c", &json!({}), &(0..400).map(entry).collect::<Vec<_>>()).unwrap();
+    ask("ANALYZE queue");
+    store.close_job("other").unwrap();
+    drop(store);
+    drop(with_job(Path::new(&address), 3000));
+    let before = rows_read();
+    let mut store = Store::open(Path::new(&address)).unwrap();
+    assert_eq!(claim(&mut store, "a", 100, LONG).len(), 100);
+    drop(store);
+    let read = rows_read() - before;
+    assert!((100..1000).contains(&read), "{read} rows were read");
+}
