@@ -240,7 +240,7 @@ fn no_crate_needs_a_newer_rust_than_is_told() {
     let newer: Vec<&str> = third_party(&metadata).filter(is_newer).map(name_of).collect();
     assert!(newer.is_empty(), "these need more than Rust {told}: {newer:?}");
     let words = format!("Rust {}.{} or later", told.major, told.minor);
-    for page in ["README.md", "docs/systems.md", "guide/src/install.md"] {
+    for page in ["README.md", "docs/workbench.md", "guide/src/install.md"] {
         let text = std::fs::read_to_string(root().join(page)).unwrap();
         assert!(text.contains(&words), "{page} must say {words:?}");
     }
