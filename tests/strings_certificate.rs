@@ -2,12 +2,11 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write;
 use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::program::run_with_input;
+use crate::support::program::{run_with_input, tell_missing};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -152,7 +151,7 @@ fn another_checker_says_the_same() {
         let certificate = prove(args);
         std::fs::write(&path, &certificate).unwrap();
         let Some((code, said)) = python() else {
-            let _ = writeln!(std::io::stderr(), "SKIPPED: needs python3");
+            tell_missing("python3");
             return;
         };
         let accepted = format!("accepted: every dominating set of {size} has at least {smallest} points\n");

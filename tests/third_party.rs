@@ -4,11 +4,12 @@
 #![allow(clippy::disallowed_methods)] // A test may read files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 use toml::Value;
+
+use crate::support::program::tell_missing;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
@@ -153,7 +154,7 @@ fn licences_of_others(beside: &[&str]) -> Option<String> {
     let script = root().join(".ci/third-party-licences");
     let Ok(output) = std::process::Command::new("python3").arg(script).arg(target).args(beside).output()
     else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs python3");
+        tell_missing("python3");
         return None;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,5 +1,6 @@
 //! The program as a user starts it.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -81,6 +82,17 @@ pub(crate) fn run_with_input(args: &[&str], input: &[u8]) -> Output {
     let output = child.wait_with_output().unwrap();
     let _ = writer.join().unwrap();
     output
+}
+
+/// Says what a test misses, past the capture of the test runner. The test passes then.
+pub(crate) fn tell_missing(needs: impl Display) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: needs {needs}");
+}
+
+/// What a tool prints, or `None` if it is not installed. Solvers of decision problems exit with 10 and 20.
+pub(crate) fn run_tool(folder: &Path, program: &str, args: &[&str]) -> Option<String> {
+    let Output { stdout, stderr, .. } = Command::new(program).args(args).current_dir(folder).output().ok()?;
+    Some(String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
 }
 
 /// A new file, for an argument.
