@@ -4,7 +4,9 @@ use std::path::Path;
 
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_go_play::explain::Explanation;
-use ishi_sgf::{GoGame, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text};
+use ishi_sgf::{
+    GameTree, GoGame, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text,
+};
 
 use crate::commands::sgf::format_record_faults;
 use crate::context::{Context, Failure};
@@ -75,6 +77,15 @@ impl SgfRecord {
         &self.name
     }
 
+    /// The game with its comments.
+    pub(crate) fn tree(&self) -> &GameTree {
+        &self.reading.collection.games[self.index]
+    }
+
+    fn tree_mut(&mut self) -> &mut GameTree {
+        &mut self.reading.collection.games[self.index]
+    }
+
     /// Warns on stderr of moves that break the rules, and of what was repaired.
     pub(crate) fn print_warnings(&self, context: &Context) {
         let warnings = [&self.reading.warnings, &self.game.warnings];
@@ -128,7 +139,7 @@ impl SgfRecord {
     /// Puts a comment before what stands at a move (from 1; none: at the last node).
     pub(crate) fn add_comment(&mut self, number: Option<usize>, text: &str) {
         let node = self.node_of(number);
-        let tree = &mut self.reading.collection.games[self.index];
+        let tree = self.tree_mut();
         let old = tree.node(node).value("C").map(PropertyValue::to_text).unwrap_or_default();
         let whole = if old.is_empty() { text.to_string() } else { format!("{text}\n\n{old}") };
         tree.node_mut(node).set_text("C", &whole);
@@ -144,7 +155,7 @@ impl SgfRecord {
         };
         let labels = ('A'..='Z').zip(others).chain(('a'..='z').zip(asked)).map(label);
         let labels: Vec<PropertyValue> = labels.collect();
-        let node = self.reading.collection.games[self.index].node_mut(node);
+        let node = self.tree_mut().node_mut(node);
         // A point has one of these marks only (FF[4]): the one that it has stays.
         let is_marked = |circle: &PropertyValue| {
             ["MA", "SL", "SQ", "TR"].into_iter().any(|mark| node.values(mark).any(|value| value == circle))
@@ -170,7 +181,7 @@ impl SgfRecord {
         moves: &[(Color, Point)],
     ) {
         let played = self.node_of(Some(number));
-        if let Some(before) = self.reading.collection.games[self.index].node(played).parent() {
+        if let Some(before) = self.tree().node(played).parent() {
             self.add_line(before, size, name, moves);
         }
     }
@@ -188,15 +199,14 @@ impl SgfRecord {
 
     fn add_line(&mut self, after: NodeId, size: BoardSize, name: &str, moves: &[(Color, Point)]) {
         let moves = moves.iter().map(|&(color, point)| (color, Move::Play(point)));
-        self.reading.collection.games[self.index].add_line(after, size, name, moves);
+        self.tree_mut().add_line(after, size, name, moves);
     }
 
     fn node_of(&self, number: Option<usize>) -> NodeId {
-        let tree = &self.reading.collection.games[self.index];
         let with_moves = self.game.steps.iter().flat_map(|step| step.moves.iter().map(|_| step.node));
         let found = match number {
             Some(number) => with_moves.into_iter().nth(number - 1),
-            None => tree.main_line().last(),
+            None => self.tree().main_line().last(),
         };
         found.unwrap_or(NodeId::ROOT)
     }

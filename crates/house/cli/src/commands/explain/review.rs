@@ -273,7 +273,7 @@ fn write_shared_page(
     args: &ReviewArgs,
 ) -> Result<(), Failure> {
     let Some(out) = &args.html else { return Ok(()) };
-    let page = ishi_web::render_shared_review(record.to_sgf().as_bytes(), found, args.lang);
+    let page = ishi_web::render_shared_review(record.tree(), found, args.lang);
     files::write_page(out, &page.map_err(Failure::input)?, args.force)
 }
 
