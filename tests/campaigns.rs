@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::support::cut_line::CutLine;
 use crate::support::damage::flip_bit_at;
 use crate::support::made_up_games;
 use crate::support::postgres::{PASSWORD, PostgresServer, shared_server};
-use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
+use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout, tell_missing};
 use crate::support::slurm::SlurmCluster;
 use crate::support::workbench::Workbench;
 use crate::support::wrong_clock::WrongClock;
@@ -1216,7 +1216,7 @@ fn manifests_fit_the_published_schemas() {
         let path = folder.path().join("launch").join(file);
         let check = || Command::new(tool).args(words).arg(&path).output();
         let Ok(checked) = check() else {
-            let _ = writeln!(std::io::stderr(), "SKIPPED: needs {tool} (pip install {tool})");
+            tell_missing(format_args!("{tool} (pip install {tool})"));
             continue;
         };
         succeeded(&checked);

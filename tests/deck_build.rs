@@ -3,36 +3,14 @@
 #![allow(missing_docs)]
 #![allow(clippy::disallowed_methods)] // A test starts the program.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
-fn ishi(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ishi")).arg("--quiet").arg("deck").args(arguments).output().unwrap()
-}
+use crate::support::program::file;
 
-fn text(arguments: &[&str]) -> String {
-    let output = ishi(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json_of(arguments: &[&str]) -> Value {
-    serde_json::from_str(&text(&[arguments, &["--json"]].concat())).unwrap()
-}
-
-/// The exit code and what stderr says.
-fn refused(arguments: &[&str]) -> (i32, String) {
-    let output = ishi(arguments);
-    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
-}
-
-fn written(folder: &Path, name: &str, text: &str) -> String {
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    path.to_str().unwrap().to_string()
-}
+commands_that_begin_with!(&["--quiet", "deck"]);
 
 fn example(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../data/decks").join(name);
@@ -62,27 +40,26 @@ fn strings(value: &Value) -> Vec<&str> {
 #[test]
 fn the_best_deck_and_its_limits() {
     let folder = tempfile::tempdir().unwrap();
-    let pool = written(folder.path(), "pool.json", POOL);
-    let found = json_of(&["build", &pool, "--size", "3"]);
+    let pool = file(folder.path(), "pool.json", POOL);
+    let found = json(&["build", &pool, "--size", "3"]);
     assert_eq!((found["status"].as_str(), found["value"].as_f64()), (Some("optimal"), Some(12.0)));
     assert_eq!((found["bound"].as_f64(), found["gap"].as_f64()), (Some(12.0), Some(0.0)));
     assert_eq!(strings(&found["deck"]), ["Ember", "Flint", "Blaze"]);
     assert_eq!(found["costs"]["cost"], json!({"spent": 20}));
     assert_eq!(found["attributes"], json!({"fire": 3, "stone": 1}));
     // At 19 it is too dear; two of fire and Frost score 5 + 0.5.
-    let found = json_of(&["build", &pool, "--size", "3", "--limit", "19", "--at-least", "fire=2"]);
+    let found = json(&["build", &pool, "--size", "3", "--limit", "19", "--at-least", "fire=2"]);
     assert_eq!((found["value"].as_f64(), found["status"].as_str()), (Some(5.5), Some("optimal")));
-    let found = json_of(&["build", &pool, "--size", "3", "--limit", "cost=19"]);
+    let found = json(&["build", &pool, "--size", "3", "--limit", "cost=19"]);
     assert_eq!((found["value"].as_f64(), found["costs"]["cost"]["limit"].as_i64()), (Some(5.5), Some(19)));
-    let found =
-        json_of(&["build", &pool, "--size", "3", "--ban", "Blaze", "--fix", "Sleet", "--fix", "Flint"]);
+    let found = json(&["build", &pool, "--size", "3", "--ban", "Blaze", "--fix", "Sleet", "--fix", "Flint"]);
     assert_eq!(
         (strings(&found["deck"]), found["value"].as_f64()),
         (vec!["Ember", "Flint", "Sleet"], Some(5.5))
     );
-    let found = json_of(&["build", &pool, "--size", "2-3", "--at-most", "fire=1"]);
+    let found = json(&["build", &pool, "--size", "2-3", "--at-most", "fire=1"]);
     assert_eq!(found["value"].as_f64(), Some(5.5), "{found}");
-    let words = text(&["build", &pool, "--size", "3"]);
+    let words = output(&["build", &pool, "--size", "3"]);
     assert!(words.starts_with("value 12, proved optimal\n"), "{words}");
     assert!(words.contains("strongest pairs: Ember + Flint 5, Ember + Blaze 4"), "{words}");
 }
@@ -93,10 +70,10 @@ fn columns_stay_in_line_with_japanese_names() {
     let folder = tempfile::tempdir().unwrap();
     let pieces =
         r#"{"pieces": [{"name": "火の鳥", "score": 3, "cost": 7}, {"name": "Oak", "score": 2, "cost": 8}]}"#;
-    let pool = written(folder.path(), "pool.json", pieces);
-    let built = text(&["build", &pool, "--size", "2"]);
+    let pool = file(folder.path(), "pool.json", pieces);
+    let built = output(&["build", &pool, "--size", "2"]);
     assert!(built.contains("       火の鳥  cost 7\n       Oak     cost 8\n"), "{built}");
-    let explained = text(&["explain", &pool, "--size", "2"]);
+    let explained = output(&["explain", &pool, "--size", "2"]);
     assert!(explained.contains("  火の鳥  3;") && explained.contains("  Oak     2;"), "{explained}");
 }
 
@@ -106,7 +83,7 @@ fn a_pool_without_scores_is_told() {
     for (pool, is_told) in
         [("name,cost\nAnt,1\nBee,2\n", true), ("name,cost,score\nAnt,1,0\nBee,2,3\n", false)]
     {
-        let pool = written(folder.path(), "pool.csv", pool);
+        let pool = file(folder.path(), "pool.csv", pool);
         let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
         let output = command.args(["deck", "build", &pool, "--size", "1"]).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
@@ -118,11 +95,11 @@ fn a_pool_without_scores_is_told() {
 #[test]
 fn every_method_gives_a_deck_and_a_bound() {
     let (pool, request) = (example("example.toml"), example("request.toml"));
-    let exact = json_of(&["build", &pool, "--request", &request]);
+    let exact = json(&["build", &pool, "--request", &request]);
     let best = exact["value"].as_f64().unwrap();
     assert_eq!(exact["status"], "optimal");
     for method in ["ours", "variable-depth", "swap-chains", "annealing", "hill-climbing", "greedy"] {
-        let found = json_of(&["build", &pool, "--request", &request, "--method", method]);
+        let found = json(&["build", &pool, "--request", &request, "--method", method]);
         let (value, bound) = (found["value"].as_f64().unwrap(), found["bound"].as_f64().unwrap());
         assert!(value <= best && best <= bound, "{method}: {found}");
         assert_eq!(found["method"], method);
@@ -134,7 +111,7 @@ fn every_method_gives_a_deck_and_a_bound() {
 #[test]
 fn one_pool_in_every_form() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str, text: &str| written(folder.path(), name, text);
+    let at = |name: &str, text: &str| file(folder.path(), name, text);
     let pieces = "name,cost,attributes,score\nEmber,5,fire,\nFlint,6,fire;stone,0\nBlaze,9,fire,\nFrost,2,ice,\nFloe,3,ice,\nSleet,4,ice,0.5\n";
     let csv = at("pieces.csv", pieces);
     let list = at(
@@ -175,7 +152,7 @@ fn one_pool_in_every_form() {
     ];
     for form in forms {
         let best = |more: &[&str]| {
-            let found = json_of(&[&["build"], form.as_slice(), &["--size", "3"], more].concat());
+            let found = json(&[&["build"], form.as_slice(), &["--size", "3"], more].concat());
             (found["value"].as_f64().unwrap(), found["status"].as_str().unwrap().to_string())
         };
         assert_eq!(best(&[]), (12.0, "optimal".into()), "{form:?}");
@@ -186,15 +163,15 @@ fn one_pool_in_every_form() {
 #[test]
 fn requests_from_a_file_and_by_options() {
     let folder = tempfile::tempdir().unwrap();
-    let pool = written(folder.path(), "pool.json", POOL);
-    let owned = written(folder.path(), "owned.csv", "name,copies\nEmber,1\nFlint,1\nFrost,2\nFloe,1\n");
-    let request = written(
+    let pool = file(folder.path(), "pool.json", POOL);
+    let owned = file(folder.path(), "owned.csv", "name,copies\nEmber,1\nFlint,1\nFrost,2\nFloe,1\n");
+    let request = file(
         folder.path(),
         "request.json",
         r#"{"size": 3, "limits": {"cost": 15}, "quotas": {"fire": {"at_least": 1, "at_most": 2}}, "owned": "owned.csv", "method": "exact"}"#,
     );
-    let by_file = json_of(&["build", &pool, "--request", &request]);
-    let by_options = json_of(&[
+    let by_file = json(&["build", &pool, "--request", &request]);
+    let by_options = json(&[
         "build",
         &pool,
         "--size",
@@ -210,7 +187,7 @@ fn requests_from_a_file_and_by_options() {
     ]);
     assert_eq!((&by_file["deck"], &by_file["value"]), (&by_options["deck"], &by_options["value"]));
     assert_eq!(by_file["value"].as_f64(), Some(5.5));
-    let found = json_of(&["build", &pool, "--request", &request, "--fix", "Floe", "--leader", "any"]);
+    let found = json(&["build", &pool, "--request", &request, "--fix", "Floe", "--leader", "any"]);
     assert!(strings(&found["deck"]).contains(&"Floe") && found["leader"].is_string(), "{found}");
 }
 
@@ -218,7 +195,7 @@ fn requests_from_a_file_and_by_options() {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str, text: &str| written(folder.path(), name, text);
+    let at = |name: &str, text: &str| file(folder.path(), name, text);
     let cases = [
         (
             "a.json",
@@ -303,7 +280,7 @@ fn what_is_wrong_is_said_with_its_place() {
 #[test]
 fn no_deck_and_why() {
     let folder = tempfile::tempdir().unwrap();
-    let pool = written(folder.path(), "pool.json", POOL);
+    let pool = file(folder.path(), "pool.json", POOL);
     for (options, wanted) in [
         (
             vec!["--size", "3", "--limit", "10", "--fix", "Flint", "--fix", "Blaze"],
@@ -334,20 +311,20 @@ fn no_deck_and_why() {
 #[test]
 fn explained_and_checked() {
     let folder = tempfile::tempdir().unwrap();
-    let pool = written(folder.path(), "pool.json", POOL);
+    let pool = file(folder.path(), "pool.json", POOL);
     let out = folder.path().join("deck.json");
     let out = out.to_str().unwrap();
-    text(&["build", &pool, "--size", "3", "--out", out]);
+    output(&["build", &pool, "--size", "3", "--out", out]);
     let (code, error) = refused(&["build", &pool, "--size", "3", "--out", out]);
     assert!(code == 3 && error.contains("exists"), "{error}");
-    let found = json_of(&["explain", &pool, "--size", "3", "--deck", out]);
+    let found = json(&["explain", &pool, "--size", "3", "--deck", out]);
     let first = &found["contributions"][0];
     assert_eq!((first["card"].as_str(), first["loss"].as_f64()), (Some("Ember"), Some(9.0)));
     // Nothing that comes for Ember scores with Flint or Blaze; Sleet scores by itself.
     assert_eq!((first["replacement"].as_str(), first["replaced_loss"].as_f64()), (Some("Sleet"), Some(8.5)));
     assert_eq!(found["pairs"][0], json!({"a": "Ember", "b": "Flint", "score": 5.0}));
     let found =
-        json_of(&["explain", &pool, "--size", "3", "--limit", "19", "--card", "Blaze", "--card", "Frost"]);
+        json(&["explain", &pool, "--size", "3", "--limit", "19", "--card", "Blaze", "--card", "Frost"]);
     // With Blaze: Ember and Sleet, 4 + 0.5; without the limit it would be there for nothing.
     assert_eq!(
         (found[0]["price"].as_f64(), found[0]["in_best"].as_bool()),
@@ -356,14 +333,14 @@ fn explained_and_checked() {
     );
     assert_eq!(found[0]["rules"], json!([{"rule": "cost at most 19", "price_without": 0.0}]));
     assert!(found.as_array().unwrap().iter().all(|card| card["proved"] == true));
-    let words = text(&["check", &pool, out, "--size", "3"]);
+    let words = output(&["check", &pool, out, "--size", "3"]);
     assert!(words.starts_with("value 12, within the rules"), "{words}");
     let (code, error) = refused(&["check", &pool, out, "--size", "4", "--limit", "19", "--ban", "Flint"]);
     assert_eq!(code, 1);
     for part in ["three pieces, a deck has 4", "cost 20, at most 19 allowed", "Flint is banned"] {
         assert!(error.contains(part), "{error}");
     }
-    let lines = written(folder.path(), "deck.csv", "name,copies\nEmber,2\nFrost,1\n");
+    let lines = file(folder.path(), "deck.csv", "name,copies\nEmber,2\nFrost,1\n");
     let (code, error) = refused(&["check", &pool, &lines, "--size", "3"]);
     assert!(code == 1 && error.contains("2 copies of Ember, 1 owned"), "{error}");
 }
@@ -371,9 +348,9 @@ fn explained_and_checked() {
 #[test]
 fn the_next_best_decks() {
     let folder = tempfile::tempdir().unwrap();
-    let pool = written(folder.path(), "pool.json", POOL);
+    let pool = file(folder.path(), "pool.json", POOL);
     let values = |differ: &str, count: &str| {
-        let found = json_of(&["best", &pool, "--size", "3", "-k", count, "--differ", differ]);
+        let found = json(&["best", &pool, "--size", "3", "-k", count, "--differ", differ]);
         let decks: Vec<f64> =
             found["decks"].as_array().unwrap().iter().map(|deck| deck["value"].as_f64().unwrap()).collect();
         (decks, found["proved"].as_bool().unwrap(), found["no_more"].as_bool().unwrap())
@@ -382,8 +359,7 @@ fn the_next_best_decks() {
     assert_eq!(values("1", "3"), (vec![12.0, 5.5, 5.5], true, false));
     assert_eq!(values("3", "5"), (vec![12.0, 5.5], true, true));
     let (pool, request) = (example("example.toml"), example("request.toml"));
-    let found =
-        json_of(&["best", &pool, "--request", &request, "--leader", "none", "-k", "3", "--differ", "4"]);
+    let found = json(&["best", &pool, "--request", &request, "--leader", "none", "-k", "3", "--differ", "4"]);
     let decks: Vec<Vec<&str>> =
         found["decks"].as_array().unwrap().iter().map(|deck| strings(&deck["deck"])).collect();
     assert_eq!((decks.len(), found["proved"].as_bool()), (3, Some(true)));
@@ -397,9 +373,9 @@ fn the_next_best_decks() {
 #[test]
 fn what_to_acquire() {
     let folder = tempfile::tempdir().unwrap();
-    let pool = written(folder.path(), "pool.json", POOL);
-    let owned = written(folder.path(), "owned.json", "[\"Ember\", \"Flint\", \"Frost\"]");
-    let found = json_of(&["acquire", &pool, "--size", "3", "--owned", &owned, "-k", "5"]);
+    let pool = file(folder.path(), "pool.json", POOL);
+    let owned = file(folder.path(), "owned.json", "[\"Ember\", \"Flint\", \"Frost\"]");
+    let found = json(&["acquire", &pool, "--size", "3", "--owned", &owned, "-k", "5"]);
     assert_eq!((found["value"].as_f64(), found["proved"].as_bool()), (Some(5.5), Some(true)));
     // Sleet and Floe bring nothing: 5 + 0.5 again.
     assert_eq!(found["cards"].as_array().unwrap().len(), 1, "{found}");

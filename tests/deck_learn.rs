@@ -11,6 +11,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
+use crate::support::program::tell_missing;
+
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
 fn ishi(folder: &Path, args: &[&str]) -> Output {
@@ -443,7 +445,7 @@ fn share(report: &Value, method: &str, task: &str, of: &str) -> f64 {
 fn hidden_cards_of_tournament_decks_are_found() {
     let log = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data/decks/pauper.tsv.gz");
     if !log.exists() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs ../shared/data/decks/pauper.tsv.gz");
+        tell_missing("../shared/data/decks/pauper.tsv.gz");
         return;
     }
     let log = log.to_str().unwrap();

@@ -2,11 +2,12 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+
+use crate::support::program::{run_tool, tell_missing};
 
 /// Everything that a pool can say, in seven pieces.
 const POOL: &str = r#"{
@@ -62,16 +63,6 @@ fn ok(folder: &Path, args: &[&str]) -> String {
     let (code, out, errors) = run(folder, args);
     assert_eq!(code, 0, "{args:?}: {errors}");
     out
-}
-
-fn skipped(needs: &str) {
-    let _ = writeln!(std::io::stderr(), "SKIPPED: needs {needs}");
-}
-
-/// What a tool prints, or `None` if it is not installed.
-fn tool(folder: &Path, program: &str, args: &[&str]) -> Option<String> {
-    let Output { stdout, stderr, .. } = Command::new(program).args(args).current_dir(folder).output().ok()?;
-    Some(String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
 }
 
 #[test]
@@ -154,7 +145,7 @@ fn installed_solvers_agree() {
             let args = [&["mip", "pool.json"], *request, &more].concat();
             let (code, out, message) = run(folder.path(), &args);
             if code == 4 && message.contains("is not installed") {
-                skipped(&format!("{solver}; ishi deck mip --help names its package"));
+                tell_missing(format_args!("{solver}; ishi deck mip --help names its package"));
                 break;
             }
             assert_eq!(code, 0, "{args:?}: {message}");
@@ -181,7 +172,7 @@ fn what_is_impossible_is_so_for_all() {
         let args = ["mip", "pool.json", "--limit", "cost=2", "--size", "3", "--solver", solver];
         let (code, _, message) = run(folder.path(), &[&args[..], &["--formulation", "all"]].concat());
         if code == 4 {
-            skipped(&format!("{solver}; ishi deck mip --help names its package"));
+            tell_missing(format_args!("{solver}; ishi deck mip --help names its package"));
             continue;
         }
         assert!(code == 1 && message.contains("there is no deck at all"), "{message}");
@@ -206,7 +197,7 @@ fn files_are_read_by_others() {
                 ok(folder, &[&["export", "pool.json"], *request, &more].concat());
                 let sign = if format == "lp" { 1.0 } else { -1.0 };
                 let Some(value) = cbc(folder, &name) else {
-                    return skipped("cbc (apt-get install coinor-cbc)");
+                    return tell_missing("cbc (apt-get install coinor-cbc)");
                 };
                 // CBC prints minus the value of a maximisation in its solution file.
                 assert!(
@@ -214,7 +205,7 @@ fn files_are_read_by_others() {
                     "{request:?} {formulation} {format}: {value}"
                 );
                 let Some(value) = glpk(folder, &name) else {
-                    return skipped("glpsol (apt-get install glpk-utils)");
+                    return tell_missing("glpsol (apt-get install glpk-utils)");
                 };
                 assert!((value - sign * best).abs() < 1e-6, "{request:?} {formulation} {format}: {value}");
             }
@@ -223,7 +214,7 @@ fn files_are_read_by_others() {
 }
 
 fn cbc(folder: &Path, model: &str) -> Option<f64> {
-    tool(folder, "cbc", &[model, "solve", "solution", "cbc.txt"])?;
+    run_tool(folder, "cbc", &[model, "solve", "solution", "cbc.txt"])?;
     let text = std::fs::read_to_string(folder.join("cbc.txt")).unwrap();
     let first = text.lines().next().unwrap();
     Some(first.strip_prefix("Optimal - objective value ").expect(first).trim().parse().unwrap())
@@ -231,7 +222,7 @@ fn cbc(folder: &Path, model: &str) -> Option<f64> {
 
 fn glpk(folder: &Path, model: &str) -> Option<f64> {
     let format = if model.ends_with("lp") { "--lp" } else { "--freemps" };
-    let said = tool(folder, "glpsol", &[format, model, "-o", "glpk.txt"])?;
+    let said = run_tool(folder, "glpsol", &[format, model, "-o", "glpk.txt"])?;
     let text = std::fs::read_to_string(folder.join("glpk.txt")).expect(&said);
     let line = text.lines().find(|line| line.starts_with("Objective:")).expect(&text);
     line.split_once('=')?.1.split_whitespace().next()?.parse().ok()
@@ -257,7 +248,7 @@ fn time_limits_are_kept() {
     let args = ["mip", "dense.json", "--formulation", "article", "--time-limit", "1", "--json"];
     let (code, out, message) = run(folder, &args);
     if code == 4 {
-        return skipped("a solver; ishi deck mip --help names their packages");
+        return tell_missing("a solver; ishi deck mip --help names their packages");
     }
     let report: Value = serde_json::from_str(&out).unwrap();
     let run = &report["runs"][0];

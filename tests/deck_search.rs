@@ -2,11 +2,12 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+
+use crate::support::program::tell_missing;
 
 fn ishi(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let output =
@@ -150,7 +151,7 @@ fn a_knapsack_beside_its_best_known_value() {
 fn known_knapsacks_are_filled_best() {
     let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/exams/decks/qkp");
     if !files.is_dir() {
-        writeln!(std::io::stderr(), "SKIPPED: needs {}", files.display()).unwrap();
+        tell_missing(format_args!("{}", files.display()));
         return;
     }
     // Two of these three are filed under another name.

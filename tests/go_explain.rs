@@ -2,12 +2,11 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::program::{file, stderr, stdout};
+use crate::support::program::{file, stderr, stdout, tell_missing};
 
 commands_that_begin_with!(&[]);
 
@@ -639,7 +638,7 @@ fn a_program_judges_explanations_and_reviews() {
 fn katago_judges_explanations_and_reviews() {
     let Ok(judge) = std::env::var("ISHI_KATAGO") else {
         let needs = "ISHI_KATAGO, a command such as 'katago analysis -model M -config C'";
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs {needs}");
+        tell_missing(needs);
         return;
     };
     let folder = tempfile::tempdir().unwrap();

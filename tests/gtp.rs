@@ -11,6 +11,8 @@ use ishi_arena::process::{EngineProcess, ProcessEnd, ProcessOptions};
 use ishi_go::{BoardSize, Color, Move};
 use ishi_gtp::{FinalScore, GenmoveAnswer, StoneStatus};
 
+use crate::support::program::tell_missing;
+
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
 fn clients() -> PathBuf {
@@ -228,10 +230,7 @@ fn a_real_client_plays_a_whole_game() {
     if !clients().join("node_modules/@sabaki/gtp").exists()
         || Command::new("node").arg("-v").output().is_err()
     {
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: needs node and @sabaki/gtp (npm ci --prefix tests/clients)"
-        );
+        tell_missing("node and @sabaki/gtp (npm ci --prefix tests/clients)");
         return;
     }
     let output = Command::new("node").arg(clients().join("whole_game.js")).arg(ISHI).output().unwrap();

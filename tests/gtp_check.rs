@@ -2,11 +2,12 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+
+use crate::support::program::tell_missing;
 
 fn ishi(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ishi")).arg("gtp-check").args(args).output().unwrap()
@@ -173,7 +174,7 @@ fn what_cannot_be_checked_is_said() {
 fn gnu_go_is_checked() {
     let program = "/usr/games/gnugo";
     if !Path::new(program).exists() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs GNU Go (the Debian package gnugo)");
+        tell_missing("GNU Go (the Debian package gnugo)");
         return;
     }
     let engine = format!("{program} --mode gtp --level 1");

@@ -3,14 +3,13 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write as _;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
+use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout, tell_missing};
 
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
@@ -234,8 +233,7 @@ fn a_read_only_folder_gives_a_clear_error() {
         match Command::new("setpriv").args(nobody).args(args).current_dir(folder.path()).output() {
             Ok(output) if output.status.code() == Some(4) => output,
             _ => {
-                let _ =
-                    writeln!(std::io::stderr(), "SKIPPED: needs a user who is not the superuser, or setpriv");
+                tell_missing("a user who is not the superuser, or setpriv");
                 return;
             }
         }

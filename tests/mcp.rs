@@ -9,6 +9,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::support::program::tell_missing;
+
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
 /// A client that speaks the protocol line by line.
@@ -276,7 +278,7 @@ asyncio.run(main())
 fn the_protocols_own_client_understands_it() {
     let installed = Command::new("python3").args(["-c", "import mcp"]).output();
     if !installed.is_ok_and(|output| output.status.success()) {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs the Python package mcp (pip install mcp)");
+        tell_missing("the Python package mcp (pip install mcp)");
         return;
     }
     let output = Command::new("python3").args(["-c", PYTHON_CLIENT, ISHI]).output().unwrap();

@@ -8,6 +8,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
+use crate::support::program::tell_missing;
+
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
 
 /// Exit code, stdout and stderr after this input.
@@ -124,7 +126,7 @@ fn tables_larger_than_what_is_free_are_refused_though_the_system_would_grant_the
     let kilobytes: u64 = free.unwrap().trim().parse().unwrap();
     if kilobytes >= 32 << 20 {
         let needs = "a machine with less than 32 GiB of free memory";
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs {needs}");
+        tell_missing(needs);
         return;
     }
     // A table of 16 GiB for the player, and one for the commands that analyse.
@@ -209,7 +211,7 @@ impl Drop for Player {
 fn whole_games_with_grhino() {
     let rhino = "/usr/games/gtp-rhino";
     if !Path::new(rhino).exists() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs gtp-rhino (Debian's package grhino)");
+        tell_missing("gtp-rhino (Debian's package grhino)");
         return;
     }
     for rhino_is_black in [true, false] {

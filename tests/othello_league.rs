@@ -2,12 +2,14 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+
+use crate::support::program::tell_missing;
 
 fn league(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ishi"))
@@ -105,7 +107,7 @@ fn stopped_it_prints_what_is_finished() {
 fn published_players_beat_the_standard() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/exams/othello/players");
     let Ok(entries) = std::fs::read_dir(&folder) else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs ../shared (published players)");
+        tell_missing("../shared (published players)");
         return;
     };
     let files: Vec<String> =

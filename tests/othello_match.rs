@@ -2,13 +2,13 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::{BufRead, BufReader, Write as _};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout};
+use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout, tell_missing};
 
 /// Quick games of players that differ: a few seconds for all of them.
 const MATCH: &[&str] =
@@ -219,7 +219,7 @@ fn rhino() -> Option<String> {
 #[test]
 fn a_match_against_grhino_is_played_to_the_end() {
     let Some(rhino) = rhino() else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs gtp-rhino (the package grhino)");
+        tell_missing("gtp-rhino (the package grhino)");
         return;
     };
     // Random play passes often: GRhino passes by itself and refuses to be told.

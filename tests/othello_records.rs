@@ -3,12 +3,13 @@
 #![allow(missing_docs, clippy::disallowed_methods)]
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use ishi_othello::wthor::WthorDatabase;
 use ishi_othello::{Position, obf};
+
+use crate::support::program::tell_missing;
 
 /// The shortest game: Black takes every white disc.
 const SHORTEST: &str = "e6f4e3f6g5d6e7f5c5";
@@ -153,7 +154,7 @@ fn shared(path: &str) -> Option<PathBuf> {
         return Some(path);
     }
     // Past the test runner's capture, so that it is heard.
-    let _ = writeln!(std::io::stderr(), "SKIPPED: needs ../shared ({})", path.display());
+    tell_missing(format_args!("../shared ({})", path.display()));
     None
 }
 

@@ -2,9 +2,10 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::support::program::tell_missing;
 
 fn web() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../web").canonicalize().unwrap()
@@ -18,7 +19,7 @@ fn find_tools() -> Option<PathBuf> {
         && Command::new("node").arg("-v").output().is_ok();
     if !is_ready {
         let what = "node and the page's packages (npm ci --prefix crates/house/web/ui)";
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs {what}");
+        tell_missing(what);
     }
     is_ready.then_some(sources)
 }

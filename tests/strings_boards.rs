@@ -2,45 +2,30 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
-
-fn ishi(args: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(ISHI);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    // A large board does not fit into the pipe while the answer waits to be read.
-    let writer = std::thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output().unwrap();
-    let _ = writer.join().unwrap();
-    output
-}
+use crate::support::program::run_with_input;
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn json(args: &[&str], input: &[u8]) -> Value {
-    let output = ishi(&[&["--json"], args].concat(), input);
+    let output = run_with_input(&[&["--json"], args].concat(), input);
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)))
 }
 
 #[test]
 fn boards_are_verified() {
-    let good = ishi(&["strings", "verify", "-"], b"# three chains\nX X .\n. O O\nX . O\n");
+    let good = run_with_input(&["strings", "verify", "-"], b"# three chains\nX X .\n. O O\nX . O\n");
     assert_eq!(good.status.code(), Some(0));
     assert_eq!(
         text(&good.stdout),
         "the board: 3x3, 3 chains (2 black, 1 white), 3 empty points; every chain has a liberty\n"
     );
-    let small = ishi(&["strings", "verify", "-"], b"(;SZ[2]AB[aa][ab];W[ba])");
+    let small = run_with_input(&["strings", "verify", "-"], b"(;SZ[2]AB[aa][ab];W[ba])");
     assert_eq!(
         text(&small.stdout),
         "the set-up: 2x2, 1 chain (1 black, 0 white), 2 empty points; every chain has a liberty\n\
@@ -55,7 +40,7 @@ fn boards_are_verified() {
         ("(;GM[2])", &["-"], 3, "ishi: -: this is no game of Go"),
         ("", &["no-such-file"], 4, "ishi: cannot read no-such-file: "),
     ] {
-        let output = ishi(&[&["strings", "verify"], args].concat(), input.as_bytes());
+        let output = run_with_input(&[&["strings", "verify"], args].concat(), input.as_bytes());
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{input:?}: {error}");
         assert!(error.starts_with(message), "{input:?}: {error}");
@@ -85,7 +70,7 @@ fn large_boards_are_constructed_and_verified() {
         assert_eq!((&report["chains"], &report["verified"]), (&chains.into(), &true.into()), "{report}");
         assert_eq!(report["empty_points"], report["domination_number"], "{report}");
     }
-    let board = ishi(&["-q", "strings", "construct", "123x77", "--out", "-"], b"");
+    let board = run_with_input(&["-q", "strings", "construct", "123x77", "--out", "-"], b"");
     assert_eq!((board.status.code(), text(&board.stderr)), (Some(0), String::new()));
     let report = json(&["strings", "verify", "-", "--expect", "7500"], &board.stdout);
     assert_eq!((&report["ok"], &report["positions"][0]["width"]), (&true.into(), &123.into()), "{report}");
@@ -97,16 +82,16 @@ fn constructed_boards_are_written_in_three_formats() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     for name in ["board.txt", "board.sgf"] {
         let file = path(name);
-        assert!(ishi(&["strings", "construct", "20x18", "--out", &file], b"").status.success());
+        assert!(run_with_input(&["strings", "construct", "20x18", "--out", &file], b"").status.success());
         let report = json(&["strings", "verify", &file, "--expect", "276"], b"");
         assert_eq!(report["ok"], true, "{report}");
-        let again = ishi(&["strings", "construct", "20x18", "--out", &file], b"");
+        let again = run_with_input(&["strings", "construct", "20x18", "--out", &file], b"");
         assert_eq!(again.status.code(), Some(3), "a file is not replaced without --force");
     }
     let record = std::fs::read_to_string(path("board.sgf")).unwrap();
     assert!(record.contains("MADEBY[ishi ") && record.contains(": ishi strings construct 20x18"), "{record}");
     let file = path("board.svg");
-    assert!(ishi(&["strings", "construct", "20x18", "--out", &file], b"").status.success());
+    assert!(run_with_input(&["strings", "construct", "20x18", "--out", &file], b"").status.success());
     let svg = std::fs::read_to_string(&file).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<circle").count(), 276);
@@ -116,7 +101,7 @@ fn constructed_boards_are_written_in_three_formats() {
         (&["60", "--out", "x.sgf"], 3, "52 lines at most"),
         (&["60", "--out", "no/such/folder.txt"], 4, "cannot write no/such/folder.txt"),
     ] {
-        let output = ishi(&[&["strings", "construct"], args].concat(), b"");
+        let output = run_with_input(&[&["strings", "construct"], args].concat(), b"");
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{args:?}: {error}");
         assert!(error.contains(message), "{args:?}: {error}");
@@ -138,9 +123,9 @@ fn extreme_boards_are_written_as_records() {
         assert!(index.contains(entry["about"].as_str().unwrap()));
         is_a_sound_record(&file, entry);
     }
-    assert_eq!(ishi(&["strings", "torture", &name], b"").status.code(), Some(3));
-    assert_eq!(ishi(&["strings", "torture", &name, "--force"], b"").status.code(), Some(0));
-    assert_eq!(ishi(&["strings", "torture", "/dev/null/x"], b"").status.code(), Some(4));
+    assert_eq!(run_with_input(&["strings", "torture", &name], b"").status.code(), Some(3));
+    assert_eq!(run_with_input(&["strings", "torture", &name, "--force"], b"").status.code(), Some(0));
+    assert_eq!(run_with_input(&["strings", "torture", "/dev/null/x"], b"").status.code(), Some(4));
 }
 
 fn is_a_sound_record(file: &Path, entry: &Value) {
@@ -149,6 +134,6 @@ fn is_a_sound_record(file: &Path, entry: &Value) {
     assert_eq!(report[0]["warnings"], Value::Array(Vec::new()), "{report}");
     let game = &report[0]["games"][0];
     assert_eq!((&game["moves"], &game["illegal"]), (&entry["moves"], &Value::Array(Vec::new())), "{game}");
-    assert!(ishi(&["sgf", "show", &name], b"").status.success(), "{name}");
+    assert!(run_with_input(&["sgf", "show", &name], b"").status.success(), "{name}");
     assert_eq!(json(&["strings", "verify", &name], b"")["ok"], true, "{name}");
 }

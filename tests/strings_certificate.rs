@@ -2,25 +2,11 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 
-const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
-
-fn ishi(args: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(ISHI);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    // What is too long is not read to its end.
-    let writer = std::thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output().unwrap();
-    let _ = writer.join().unwrap();
-    output
-}
+use crate::support::program::{run_with_input, tell_missing};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -34,13 +20,14 @@ fn prove(args: &[&str]) -> String {
 }
 
 fn prove_with_checksum(args: &[&str]) -> String {
-    let output = ishi(&[&["strings", "prove"], args].concat(), b"");
+    let output = run_with_input(&[&["strings", "prove"], args].concat(), b"");
     assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
 fn check(certificate: &str, args: &[&str]) -> (Option<i32>, Value) {
-    let output = ishi(&[&["--json", "strings", "check", "-"], args].concat(), certificate.as_bytes());
+    let output =
+        run_with_input(&[&["--json", "strings", "check", "-"], args].concat(), certificate.as_bytes());
     let report = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}{}", text(&output.stdout), text(&output.stderr)));
     (output.status.code(), report)
@@ -115,7 +102,7 @@ fn a_wrong_checksum_is_refused_with_its_line() {
             format!("ishi: -: line {lines}: the text ends"),
         ),
     ] {
-        let output = ishi(&["strings", "check", "-"], damaged.as_bytes());
+        let output = run_with_input(&["strings", "check", "-"], damaged.as_bytes());
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{error}");
         assert!(error.starts_with(&message), "{message}: {error}");
@@ -164,7 +151,7 @@ fn another_checker_says_the_same() {
         let certificate = prove(args);
         std::fs::write(&path, &certificate).unwrap();
         let Some((code, said)) = python() else {
-            let _ = writeln!(std::io::stderr(), "SKIPPED: needs python3");
+            tell_missing("python3");
             return;
         };
         let accepted = format!("accepted: every dominating set of {size} has at least {smallest} points\n");
@@ -207,22 +194,22 @@ fn the_answer_is_given_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("9.cert");
     let file = path.to_str().unwrap();
-    let output = ishi(&["strings", "9", "--certificate", file], b"");
+    let output = run_with_input(&["strings", "9", "--certificate", file], b"");
     assert!(
         output.status.success() && text(&output.stdout).contains("61 strings"),
         "{}",
         text(&output.stderr)
     );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), prove_with_checksum(&["9"]));
-    let again = ishi(&["strings", "9", "--certificate", file], b"");
+    let again = run_with_input(&["strings", "9", "--certificate", file], b"");
     assert!(!again.status.success() && text(&again.stderr).contains("exists"), "{}", text(&again.stderr));
-    let accepted = ishi(&["strings", "check", file], b"");
+    let accepted = run_with_input(&["strings", "check", file], b"");
     assert_eq!(accepted.status.code(), Some(0));
     let words =
         "accepted: every dominating set of 9x9 has at least 20 points,\nso at most 61 strings stand on 9x9\n";
     assert!(text(&accepted.stdout).starts_with(words), "{}", text(&accepted.stdout));
     let wrong = claim(&prove(&["9"]), 20, 21);
-    let refused = ishi(&["strings", "check", "-"], wrong.as_bytes());
+    let refused = run_with_input(&["strings", "check", "-"], wrong.as_bytes());
     assert_eq!(refused.status.code(), Some(1));
     let words = "refused: that 21 points are needed to dominate 9x9 is not proved\n";
     assert!(text(&refused.stdout).starts_with(words), "{}", text(&refused.stdout));
@@ -256,13 +243,13 @@ fn what_is_no_certificate_is_named() {
         (huge.as_bytes(), "ishi: -: 100000x100000 is too large to check: "),
         (long.as_bytes(), "ishi: -: no certificate is longer than "),
     ] {
-        let output = ishi(&["strings", "check", "-"], input);
+        let output = run_with_input(&["strings", "check", "-"], input);
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{message}: {error}");
         assert!(error.starts_with(message), "{message}: {error}");
         assert!(output.stdout.is_empty());
     }
-    let missing = ishi(&["strings", "check", "no-such-file"], b"");
+    let missing = run_with_input(&["strings", "check", "no-such-file"], b"");
     assert_eq!(missing.status.code(), Some(4));
     assert!(text(&missing.stderr).starts_with("ishi: cannot read no-such-file: "));
 }

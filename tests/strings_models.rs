@@ -3,14 +3,16 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+
+use crate::support::program::{run_tool, tell_missing};
 
 fn strings(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
@@ -29,16 +31,6 @@ fn ok(folder: &Path, args: &[&str]) -> String {
 fn refused(folder: &Path, args: &[&str]) -> (i32, String) {
     let output = strings(folder, args).output().unwrap();
     (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-fn skipped(needs: &str) {
-    let _ = writeln!(std::io::stderr(), "SKIPPED: needs {needs}");
-}
-
-/// What a tool prints, or `None` if it is not installed. Solvers of decision problems exit with 10 and 20.
-fn tool(folder: &Path, program: &str, args: &[&str]) -> Option<String> {
-    let Output { stdout, stderr, .. } = Command::new(program).args(args).current_dir(folder).output().ok()?;
-    Some(String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
 }
 
 #[test]
@@ -121,7 +113,7 @@ fn installed_solvers_find_the_maximum() {
             let output = strings(folder.path(), &args).output().unwrap();
             let message = String::from_utf8_lossy(&output.stderr).into_owned();
             if output.status.code() == Some(4) && message.contains("is not installed") {
-                skipped(&format!("{solver}; ishi strings mip --help names its package"));
+                tell_missing(format_args!("{solver}; ishi strings mip --help names its package"));
                 break;
             }
             assert!(output.status.success(), "{args:?}: {message}");
@@ -146,7 +138,10 @@ fn installed_solvers_find_the_maximum() {
             found += 1;
         }
     }
-    assert!(found != 0 || tool(folder.path(), "cbc", &["-quit"]).is_none(), "CBC is there and was not found");
+    assert!(
+        found != 0 || run_tool(folder.path(), "cbc", &["-quit"]).is_none(),
+        "CBC is there and was not found"
+    );
 }
 
 /// MPS and OPB, which `mip` does not use with these solvers, are read by others just as well.
@@ -161,8 +156,8 @@ fn other_formats_say_the_same() {
             ok(folder, &[&args, more].concat());
         };
         export("mps", "7.mps", &[]);
-        match tool(folder, "glpsol", &["--freemps", "7.mps", "-o", "report"]) {
-            None => skipped("glpsol (Debian's package glpk-utils)"),
+        match run_tool(folder, "glpsol", &["--freemps", "7.mps", "-o", "report"]) {
+            None => tell_missing("glpsol (Debian's package glpk-utils)"),
             Some(said) => {
                 let report = std::fs::read_to_string(folder.join("report")).unwrap();
                 assert!(
@@ -173,8 +168,8 @@ fn other_formats_say_the_same() {
         }
         for (strings, answer) in [("38", "s UNSATISFIABLE"), ("37", "s SATISFIABLE")] {
             export("opb", "7.opb", &["--strings", strings]);
-            match tool(folder, "minisat+", &["-v0", "7.opb"]) {
-                None => skipped("minisat+ (Debian's package)"),
+            match run_tool(folder, "minisat+", &["-v0", "7.opb"]) {
+                None => tell_missing("minisat+ (Debian's package)"),
                 Some(said) => assert!(said.contains(answer), "{strings}: {said}"),
             }
         }
@@ -214,23 +209,24 @@ fn proofs_are_accepted_by_a_checker() {
         boards.iter().flat_map(|board| formulations.map(|name| (board, name)))
     {
         export(size, formulation, *maximum);
-        let Some(said) = tool(folder, "cadical", &["-q", "7.cnf"]) else {
-            return skipped("cadical (Debian's package)");
+        let Some(said) = run_tool(folder, "cadical", &["-q", "7.cnf"]) else {
+            return tell_missing("cadical (Debian's package)");
         };
         assert!(said.contains("s SATISFIABLE"), "{size}: a board with {maximum}: {said}");
         let possible = std::fs::read(folder.join("7.cnf")).unwrap();
         export(size, formulation, maximum + 1);
-        let said = tool(folder, "cadical", &["-q", "--no-binary", "7.cnf", "7.drat"]).unwrap();
+        let said = run_tool(folder, "cadical", &["-q", "--no-binary", "7.cnf", "7.drat"]).unwrap();
         assert!(said.contains("s UNSATISFIABLE"), "{size}: none with {}: {said}", maximum + 1);
         let impossible = std::fs::read(folder.join("7.cnf")).unwrap();
         for (checker, args, accepted) in CHECKERS {
-            let Some(said) = tool(folder, checker, args).filter(|said| !said.contains("ModuleNotFoundError"))
+            let Some(said) =
+                run_tool(folder, checker, args).filter(|said| !said.contains("ModuleNotFoundError"))
             else {
                 continue;
             };
             assert!(said.lines().any(|line| line.trim() == accepted), "{checker}, {size}: {said}");
             std::fs::write(folder.join("7.cnf"), &possible).unwrap();
-            let said = tool(folder, checker, args).unwrap();
+            let said = run_tool(folder, checker, args).unwrap();
             assert!(
                 !said.lines().any(|line| line.trim() == accepted),
                 "{checker} proves what is false, {size}: {said}"
@@ -240,7 +236,9 @@ fn proofs_are_accepted_by_a_checker() {
         }
     }
     if checked == 0 {
-        skipped("a proof checker: drat-trim, rate (cargo install rate) or dratify (pip install dratify)");
+        tell_missing(
+            "a proof checker: drat-trim, rate (cargo install rate) or dratify (pip install dratify)",
+        );
     }
 }
 
@@ -313,15 +311,15 @@ fn the_experiment_gives_the_tables_of_the_paper() {
     assert!(!report.contains("| differs |"), "{report}");
     let solvers = report.split("## Today's solvers").nth(1).unwrap();
     let cbc = row(solvers, "| n | strings |").iter().position(|cell| cell == "CBC, section 3").unwrap();
-    if tool(folder.path(), "cbc", &["-quit"]).is_some() {
+    if run_tool(folder.path(), "cbc", &["-quit"]).is_some() {
         let cell = row(solvers, "| 8 | 48 |")[cbc].clone();
         assert!(cell.parse::<f64>().is_ok(), "seconds: {cell}");
     }
     // The relaxations of 9x9, which section 3 raises.
-    match tool(folder.path(), "python3", &["-c", "import highspy"])
+    match run_tool(folder.path(), "python3", &["-c", "import highspy"])
         .filter(|said| !said.contains("ModuleNotFoundError"))
     {
-        None => skipped("highspy (pip install highspy): linear relaxations"),
+        None => tell_missing("highspy (pip install highspy): linear relaxations"),
         Some(_) => {
             let relaxed = report.split("## Section 3").nth(1).unwrap();
             assert_eq!(row(relaxed, "| 9 |")[2..4], ["18.2459", "18.6254"]);

@@ -2,30 +2,11 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::process::{Command, Output};
-
 use serde_json::Value;
 
-fn ishi(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ishi")).args(["strings", "positions"]).args(args).output().unwrap()
-}
+use crate::support::program::exit_and_message;
 
-fn stdout(args: &[&str]) -> String {
-    let output = ishi(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&stdout(&[args, &["--json"]].concat())).unwrap()
-}
-
-/// Exit code and message.
-fn refused(args: &[&str]) -> (i32, String) {
-    let output = ishi(args);
-    assert!(output.stdout.is_empty());
-    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
-}
+commands_that_begin_with!(&["strings", "positions"]);
 
 /// Tromp and Farneback, "Combinatorics of Go".
 #[test]
@@ -37,7 +18,7 @@ fn legal_positions_are_the_published_ones() {
         assert_eq!(report["positions"], published, "{size}");
         assert_eq!((&report["counted"], report["width"].to_string().as_str()), (&Value::from("legal"), size));
     }
-    let text = stdout(&["5", "--legal"]);
+    let text = output(&["5", "--legal"]);
     assert!(text.starts_with("5x5: 414295148741 legal positions\n"), "{text}");
     assert!(text.contains("states in the widest layer") && text.contains("of CPU"), "{text}");
 }
@@ -61,14 +42,14 @@ fn the_counts_agree_with_each_other() {
     assert_eq!(optimal["chains"], by_chains.len() - 1);
     assert_eq!(&optimal["positions"], by_chains.last().unwrap());
     assert_eq!(optimal["smallest_sets"], "22", "table 2 of Miyashiro, Yano and Muramatsu");
-    let text = stdout(&["5", "--by-strings"]);
+    let text = output(&["5", "--by-strings"]);
     assert!(text.contains("\n   0 chains  1\n   1 chain   "), "{text}");
     assert!(text.contains("\n  18 chains  44\n"), "{text}");
 }
 
 #[test]
 fn optimal_positions_of_larger_boards() {
-    let text = stdout(&["13", "--optimal"]);
+    let text = output(&["13", "--optimal"]);
     assert!(
         text.starts_with("13x13: 36 positions have 129 chains, the most possible\n18 smallest sets of 40 "),
         "{text}"
@@ -88,7 +69,9 @@ fn what_cannot_be_counted_is_said() {
         (&["2x2000"], 3, "4000 cells"),
         (&["9", "--memory", "0.001"], 4, "--memory"),
     ] {
-        let (found, message) = refused(args);
+        let output = ishi(args);
+        assert!(output.stdout.is_empty(), "{args:?}");
+        let (found, message) = exit_and_message(&output);
         assert_eq!(found, code, "{args:?}: {message}");
         assert!(message.contains(word), "{args:?}: {message}");
     }

@@ -3,43 +3,18 @@
 #![allow(missing_docs)]
 #![allow(clippy::disallowed_methods)] // A test starts the program.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use crate::support::program::file;
 
-fn ishi(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ishi")).arg("--quiet").arg("strings").args(arguments).output().unwrap()
-}
-
-fn text(arguments: &[&str]) -> String {
-    let output = ishi(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(arguments: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&text(&[arguments, &["--json"]].concat())).unwrap()
-}
-
-/// The exit code and what stderr says.
-fn refused(arguments: &[&str]) -> (i32, String) {
-    let output = ishi(arguments);
-    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
-}
-
-fn written(folder: &Path, name: &str, text: &str) -> String {
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    path.to_str().unwrap().to_string()
-}
+commands_that_begin_with!(&["--quiet", "strings"]);
 
 #[test]
 fn the_board_of_the_paper() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("19.sgf");
     let record = record.to_str().unwrap();
-    let words = text(&["19", "--out", record]);
+    let words = output(&["19", "--out", record]);
     assert!(words.starts_with("19x19: 277 strings, which is the most possible\n84 empty points"), "{words}");
-    assert!(text(&["verify", record, "--expect", "277"]).contains("every chain has a liberty"));
+    assert!(output(&["verify", record, "--expect", "277"]).contains("every chain has a liberty"));
     let (code, error) = refused(&["19", "--out", record]);
     assert!(code != 0 && error.contains("exists"), "{error}");
 }
@@ -56,14 +31,14 @@ fn rectangles_and_wraps() {
 #[test]
 fn given_points() {
     let folder = tempfile::tempdir().unwrap();
-    let stones = written(folder.path(), "stones", "XX???\n?????\n?????\n?????\n?????\n");
+    let stones = file(folder.path(), "stones", "XX???\n?????\n?????\n?????\n?????\n");
     let found = json(&["5", "--given", &stones]);
     assert!(found["board"][0].as_str().unwrap().starts_with("XX"), "{found}");
     assert_eq!((found["optimal"].as_bool(), found["verified"].as_bool()), (Some(true), Some(true)));
     assert!(found["strings"].as_u64().unwrap() < 18);
-    let full = written(folder.path(), "full", "##\n##\n");
+    let full = file(folder.path(), "full", "##\n##\n");
     assert_eq!(refused(&["2", "--given", &full]).0, 1);
-    let bad = written(folder.path(), "bad", "??\n?b\n");
+    let bad = file(folder.path(), "bad", "??\n?b\n");
     let (code, error) = refused(&["2", "--given", &bad]);
     assert!(code == 3 && error.contains("row 2, column 2: 'b' is none of"), "{error}");
     let (code, error) = refused(&["3", "--given", &full]);
@@ -71,7 +46,7 @@ fn given_points() {
     // One empty point in the middle of a large board is found as fast as none.
     let middle: String =
         (0..19).map(|y| if y == 9 { "?????????.?????????\n" } else { "???????????????????\n" }).collect();
-    let middle = written(folder.path(), "middle", &middle);
+    let middle = file(folder.path(), "middle", &middle);
     let found = json(&["19", "--given", &middle]);
     assert_eq!(
         (found["optimal"].as_bool(), found["board"][9].as_str().map(|row| &row[9..10])),
@@ -88,7 +63,7 @@ fn all_rectangles() {
         boards.iter().find(is).unwrap()["strings"].as_u64()
     };
     assert_eq!((strings(5, 5), strings(6, 6), strings(6, 9)), (Some(18), Some(26), Some(40)));
-    assert!(text(&["table", "9", "--squares"]).contains("9x9       61"));
+    assert!(output(&["table", "9", "--squares"]).contains("9x9       61"));
 }
 
 #[test]
@@ -101,7 +76,7 @@ fn counts() {
     let all = json(&["count", "4", "--all"]);
     assert_eq!(all["rows"].as_array().unwrap().len(), 13);
     assert_eq!(all["rows"][12]["boards"], "1");
-    assert!(text(&["count", "16"]).contains("100406"));
+    assert!(output(&["count", "16"]).contains("100406"));
     // 22 boards in (22 + 2 * 4 + 2) / 8 classes.
     assert_eq!(json(&["count", "5", "--up-to-symmetry"])["symmetry"]["boards"], "4");
 }
@@ -111,7 +86,7 @@ fn a_count_keeps_no_checkpoint_when_it_is_done_and_refuses_another_s() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("8.part");
     let name = path.to_str().unwrap();
-    assert!(text(&["count", "8", "--checkpoint", name]).contains(" 52  the most possible"));
+    assert!(output(&["count", "8", "--checkpoint", name]).contains(" 52  the most possible"));
     assert!(!path.exists());
     std::fs::write(&path, "something else").unwrap();
     let (code, error) = refused(&["count", "8", "--checkpoint", name]);

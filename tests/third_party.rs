@@ -4,11 +4,12 @@
 #![allow(clippy::disallowed_methods)] // A test may read files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::{Metadata, MetadataCommand, Package};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 use toml::Value;
+
+use crate::support::program::tell_missing;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
@@ -153,7 +154,7 @@ fn licences_of_others(beside: &[&str]) -> Option<String> {
     let script = root().join(".ci/third-party-licences");
     let Ok(output) = std::process::Command::new("python3").arg(script).arg(target).args(beside).output()
     else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs python3");
+        tell_missing("python3");
         return None;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -240,8 +241,49 @@ fn no_crate_needs_a_newer_rust_than_is_told() {
     let newer: Vec<&str> = third_party(&metadata).filter(is_newer).map(name_of).collect();
     assert!(newer.is_empty(), "these need more than Rust {told}: {newer:?}");
     let words = format!("Rust {}.{} or later", told.major, told.minor);
-    for page in ["README.md", "docs/systems.md", "guide/src/install.md"] {
+    for page in ["README.md", "docs/workbench.md", "guide/src/install.md"] {
         let text = std::fs::read_to_string(root().join(page)).unwrap();
         assert!(text.contains(&words), "{page} must say {words:?}");
+    }
+}
+
+/// The features that crates of the workspace ask for, by crate and feature: those of dependencies, and those that are usual and what they bring.
+fn asked_features<'a>(members: &[&'a Package]) -> BTreeSet<(&'a str, &'a str)> {
+    let mut asked = BTreeSet::new();
+    for &package in members {
+        for dependency in package.dependencies.iter().filter(|each| each.kind == DependencyKind::Normal) {
+            asked.extend(
+                dependency.features.iter().map(|feature| (dependency.name.as_str(), feature.as_str())),
+            );
+        }
+        for feature in package.features.get("default").into_iter().flatten() {
+            asked.insert((name_of(package), feature.as_str()));
+            let brought = package.features.get(feature).into_iter().flatten();
+            asked.extend(brought.filter_map(|other| other.split_once('/')));
+        }
+    }
+    asked
+}
+
+/// Tests of the whole workspace have the features that its crates ask for. `.ci/run` tries the others, and them alone.
+#[test]
+fn the_script_tries_the_features_that_no_crate_asks_for() {
+    let metadata = metadata();
+    let members = metadata.workspace_packages();
+    let asked = asked_features(&members);
+    let has_unasked = |package: &Package| {
+        let mut own = package.features.keys().filter(|feature| *feature != "default");
+        own.any(|feature| !asked.contains(&(name_of(package), feature.as_str())))
+    };
+    let unasked: BTreeSet<&str> =
+        members.iter().filter(|package| has_unasked(package)).map(|package| name_of(package)).collect();
+    assert!(unasked.contains("ishi-rng"), "{unasked:?}");
+    let script = std::fs::read_to_string(root().join(".ci/run")).unwrap();
+    for command in ["cargo test ", "cargo clippy "] {
+        let is_wanted = |line: &&str| line.starts_with(command) && line.contains(" --all-features");
+        let line = script.lines().find(is_wanted).expect("a line of .ci/run");
+        let named: BTreeSet<&str> =
+            line.split(" --package ").skip(1).filter_map(|rest| rest.split(' ').next()).collect();
+        assert_eq!(named, unasked, "{line}");
     }
 }

@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::support::program::{run_in, stderr};
+use crate::support::program::{run_in, stderr, tell_missing};
 use crate::support::workbench::{Workbench, kept_token};
 use ishi_lab::store::{Lease, Store, WorkerNote};
 use serde_json::Value;
@@ -30,8 +30,7 @@ fn experiments_are_listed_with_the_reports_that_came_with_them() {
     if has_gnugo {
         assert!(bench.part("/lab/e/010-ground/full/count").part().contains("0/561"));
     } else {
-        let _ =
-            writeln!(std::io::stderr(), "SKIPPED: needs GNU Go (the Debian package gnugo): counting tasks");
+        tell_missing("GNU Go (the Debian package gnugo): counting tasks");
     }
     assert!(bench.japanese("/lab/e/010-ground/full").contains("期待値と結果"));
     let csv = bench.ask("GET", "/lab/e/010-ground/full/figures.csv", &[], "");

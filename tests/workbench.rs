@@ -2,13 +2,13 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ishi_lab::store::{GameRow, NewResult, QueueEntry, Store, StoreTask, TaskCost};
 
 use crate::support::damage::flip_bit_at;
+use crate::support::program::tell_missing;
 use crate::support::workbench::{Reply, Workbench};
 
 const ISHI: &str = env!("CARGO_BIN_EXE_ishi");
@@ -652,7 +652,7 @@ fn run_in_browser(script: &str, least: usize) {
         && Command::new("node").arg("-v").output().is_ok();
     if !ready {
         let what = "node, chromium and playwright-core (npm ci --prefix tests/clients)";
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs {what}");
+        tell_missing(what);
         return;
     }
     let output = Command::new("node").arg(clients().join(script)).arg(ISHI).output().unwrap();

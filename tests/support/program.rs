@@ -1,12 +1,14 @@
 //! The program as a user starts it.
 
+use std::fmt::Display;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use rustix::process::Signal;
 
-/// Functions that start the program with the arguments that all tests of a file begin with, and more: `ishi`, `output`, `json`
-/// and `refusal`.
+/// Functions that start the program with the arguments that all tests of a file begin with, and more: `ishi`, `output`, `json`,
+/// `refusal` and `refused`.
 macro_rules! commands_that_begin_with {
     ($before:expr) => {
         #[allow(dead_code)]
@@ -27,6 +29,11 @@ macro_rules! commands_that_begin_with {
         #[allow(dead_code)]
         fn refusal(args: &[&str]) -> String {
             $crate::support::program::refusal_message($before, args)
+        }
+
+        #[allow(dead_code)]
+        fn refused(args: &[&str]) -> (i32, String) {
+            $crate::support::program::exit_and_message(&ishi(args))
         }
     };
 }
@@ -56,6 +63,36 @@ pub(crate) fn refusal_message(before: &[&str], args: &[&str]) -> String {
     let output = run_program(before, args);
     assert_eq!(output.status.code(), Some(3), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stderr).unwrap()
+}
+
+/// The exit code, and what stderr says.
+pub(crate) fn exit_and_message(output: &Output) -> (i32, String) {
+    (output.status.code().unwrap(), stderr(output))
+}
+
+/// The program with this standard input.
+pub(crate) fn run_with_input(args: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // A large input does not fit into the pipe while the answer waits to be read, and what is too long is not read to its end.
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join().unwrap();
+    output
+}
+
+/// Says what a test misses, past the capture of the test runner. The test passes then.
+pub(crate) fn tell_missing(needs: impl Display) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: needs {needs}");
+}
+
+/// What a tool prints, or `None` if it is not installed. Solvers of decision problems exit with 10 and 20.
+pub(crate) fn run_tool(folder: &Path, program: &str, args: &[&str]) -> Option<String> {
+    let Output { stdout, stderr, .. } = Command::new(program).args(args).current_dir(folder).output().ok()?;
+    Some(String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
 }
 
 /// A new file, for an argument.

@@ -2,11 +2,12 @@
 //! started it.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::support::program::tell_missing;
 
 /// Programs of the packages `munge` and `slurm-wlm`.
 const PROGRAMS: [&str; 6] = ["munged", "slurmctld", "slurmd", "sbatch", "sinfo", "squeue"];
@@ -37,10 +38,7 @@ impl SlurmCluster {
         let path = search_path();
         let is_there = |name: &str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
         if let Some(missing) = PROGRAMS.iter().find(|&&name| !is_there(name)) {
-            let _ = writeln!(
-                std::io::stderr(),
-                "SKIPPED: needs Slurm, {missing} is missing (apt-get install slurm-wlm munge)"
-            );
+            tell_missing(format_args!("Slurm, {missing} is missing (apt-get install slurm-wlm munge)"));
             return None;
         }
         let folder = tempfile::Builder::new().prefix("ishi-slurm").tempdir().unwrap().keep();

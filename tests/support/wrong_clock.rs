@@ -11,6 +11,8 @@ use std::process::Command;
 
 use tempfile::NamedTempFile;
 
+use crate::support::program::tell_missing;
+
 /// What gives the time of day, with as many seconds added as a variable says, and as a file says, whenever it is asked. Clocks that only measure stay
 /// as they are.
 const LIBRARY: &str = r#"
@@ -73,10 +75,7 @@ impl WrongClock {
         if is_built && clock.is_seen() {
             return Some(clock);
         }
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: needs a C compiler and a system that takes LD_PRELOAD (Linux with glibc)"
-        );
+        tell_missing("a C compiler and a system that takes LD_PRELOAD (Linux with glibc)");
         None
     }
 
@@ -137,7 +136,7 @@ fn a_program_sees_the_clock_jump_while_it_runs() {
     shell.args(["-c", "while read -r line; do echo $EPOCHSECONDS; done"]);
     let shell = clock.show_to(&mut shell).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut shell) = shell else {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: needs bash: a clock that jumps");
+        tell_missing("bash: a clock that jumps");
         return;
     };
     let (mut asks, told) = (shell.stdin.take().unwrap(), shell.stdout.take().unwrap());

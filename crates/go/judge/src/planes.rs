@@ -78,8 +78,8 @@ impl<'a> PositionView<'a> {
         let (board, rules, to_move) = (position.board(), position.rules(), position.to_move());
         let compensation =
             rules.compensation.points_for(position.handicap()) + stones_beyond_territory(position);
-        let compensation = compensation as f32;
-        PositionView { board, to_move, recent, forbidden, komi: position.komi() as f32 + compensation, rules }
+        let komi = position.komi() as f32 + compensation as f32;
+        PositionView { board, to_move, recent, forbidden, komi, rules }
     }
 
     /// May the side to move play here?

@@ -2,7 +2,7 @@
 //!
 //! [`Rules`] is a plain struct, so that any combination can be built; the presets are the rule sets that Go programs
 //! know by name. Sources, per preset: the published texts named there, and where a text leaves room, the closest
-//! settings as KataGo documents them (`docs/GTP_Extensions.md`, command `kata-set-rules`). `docs/rules.md` compares
+//! settings as KataGo documents them (`docs/GTP_Extensions.md`, command `kata-set-rules`). `docs/match.md` compares
 //! the sets in prose.
 
 use std::fmt;

@@ -2,7 +2,7 @@
 //!
 //! - [`games`]: Go and Othello in OpenSpiel's terms, one game or many at once as NumPy arrays.
 //! - [`guided`]: tree search by an evaluator written in Python; [`engines`]: ishi's own players.
-//! - [`teaching`]: explanations, reviews and hints as dictionaries; [`puzzles`]: problems, strings, decks.
+//! - [`teaching`]: explanations, reviews and hints as dictionaries, of positions and [`records`]; [`puzzles`]: problems, strings, decks.
 //! - [`evolution`]: optimisers that are asked for points and told their values; [`learning`]: n-tuple networks for Othello that learn from games.
 //! - [`figures`]: statistics of results. [`kept`]: games, states and players as texts, by which they are pickled.
 //!
@@ -23,6 +23,7 @@ mod interrupt;
 mod kept;
 mod learning;
 mod puzzles;
+mod records;
 mod teaching;
 mod values;
 mod whole;
@@ -40,7 +41,7 @@ fn ishi(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     // A table that the machine has no memory for is an error then, and does not end Python.
     ishi_work::memory::watch_memory(|path| std::fs::read_to_string(path).ok());
-    games::add_to_module(module)?;
+    games::classes::add_to_module(module)?;
     guided::add_to_module(module)?;
     engines::add_to_module(module)?;
     teaching::add_to_module(module)?;

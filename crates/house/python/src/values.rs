@@ -11,8 +11,6 @@ use pyo3::types::{PyDict, PyList, PyString};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::whole::has_negative;
-
 /// A wrong argument, in the words of the library.
 pub(crate) fn invalid(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
@@ -63,6 +61,25 @@ pub(crate) fn json_to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bo
             dictionary.into_any()
         }
     })
+}
+
+/// Is it one number? Else there are several, in a list or a dictionary.
+pub(crate) fn is_one_number(given: &Bound<'_, PyAny>) -> bool {
+    !given.hasattr("__iter__").unwrap_or(false)
+}
+
+/// Is it a negative number, or is there one among the items?
+pub(crate) fn has_negative(given: &Bound<'_, PyAny>) -> bool {
+    if is_one_number(given) {
+        return given.lt(0).unwrap_or(false);
+    }
+    // The items of a text are texts again, without an end.
+    if given.is_instance_of::<PyString>() {
+        return false;
+    }
+    let items =
+        given.cast::<PyDict>().map_or_else(|_| given.clone(), |dictionary| dictionary.values().into_any());
+    items.try_iter().is_ok_and(|mut items| items.any(|item| item.is_ok_and(|item| has_negative(&item))))
 }
 
 /// Reads a number. A whole one that is too large for a float is infinite: whoever takes it refuses that with words of its own.
@@ -138,6 +155,9 @@ pub(crate) fn parse_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> 
 
 /// The most threads of a call, as of the command line: each takes memory, and a system that has no more ends Python.
 pub(crate) const MOST_THREADS: usize = 1024;
+
+/// The most games of a batch.
+pub(crate) const MOST_GAMES: usize = 1_000_000;
 
 /// Threads that a caller allows, one at least.
 ///

@@ -9,10 +9,8 @@ use ishi_rng::Seed;
 use numpy::{AllowTypeChange, PyArrayLike1};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
 
-use crate::games::batch::MOST_GAMES;
-use crate::values::{MOST_THREADS, explain_dimensions, invalid};
+use crate::values::{MOST_GAMES, MOST_THREADS, explain_dimensions, has_negative, invalid, is_one_number};
 
 /// The most letters of a number that an error quotes.
 const MOST_LETTERS: usize = 60;
@@ -141,23 +139,4 @@ fn say_range(given: &Bound<'_, PyAny>) -> String {
         "must be a smaller number"
     };
     format!("{subject} {right}")
-}
-
-/// Else there are several, in a list or a dictionary.
-fn is_one_number(given: &Bound<'_, PyAny>) -> bool {
-    !given.hasattr("__iter__").unwrap_or(false)
-}
-
-/// Is it a negative number, or is there one among the items?
-pub(crate) fn has_negative(given: &Bound<'_, PyAny>) -> bool {
-    if is_one_number(given) {
-        return given.lt(0).unwrap_or(false);
-    }
-    // The items of a text are texts again, without an end.
-    if given.is_instance_of::<PyString>() {
-        return false;
-    }
-    let items =
-        given.cast::<PyDict>().map_or_else(|_| given.clone(), |dictionary| dictionary.values().into_any());
-    items.try_iter().is_ok_and(|mut items| items.any(|item| item.is_ok_and(|item| has_negative(&item))))
 }

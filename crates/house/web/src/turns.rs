@@ -1,6 +1,6 @@
 //! Who asks, and whose turn it is: work is shared out among visitors, so that one who asks for much keeps nobody else from a turn.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use ishi_rng::checksum::fnv_checksum;
 
@@ -76,6 +76,22 @@ impl FairTurns {
         };
     }
 
+    /// Takes work out of a queue that nobody wants any more, and its turns back, the last one first.
+    pub(crate) fn take_unwanted<T>(
+        &mut self,
+        queue: &mut VecDeque<T>,
+        is_unwanted: impl Fn(&T) -> bool,
+        turn_of: impl Fn(&T) -> (Asker, u64),
+    ) -> VecDeque<T> {
+        let (unwanted, wanted): (VecDeque<T>, VecDeque<T>) =
+            std::mem::take(queue).into_iter().partition(is_unwanted);
+        *queue = wanted;
+        for (asker, turn) in unwanted.iter().rev().map(turn_of) {
+            self.take_back(asker, turn);
+        }
+        unwanted
+    }
+
     /// This turn has come. What is over says nothing any more.
     pub(crate) fn reach_turn(&mut self, turn: u64) {
         let now = self.now.max(turn);
@@ -114,6 +130,17 @@ mod tests {
         turns.reach_turn(3);
         turns.take_back(greedy, 3);
         assert_eq!([greedy, other].map(|asker| turns.give_turn(asker)), [3, 3]);
+    }
+
+    #[test]
+    fn work_that_nobody_wants_leaves_the_queue_and_gives_back_its_turns() {
+        let greedy = Asker::from_text("greedy");
+        let mut turns = FairTurns::default();
+        let mut queue: VecDeque<u64> = (0..5).map(|_| turns.give_turn(greedy)).collect();
+        let unwanted =
+            turns.take_unwanted(&mut queue, |turn| [1, 3, 4].contains(turn), |turn| (greedy, *turn));
+        assert_eq!((unwanted, queue), (VecDeque::from([1, 3, 4]), VecDeque::from([0, 2])));
+        assert_eq!(turns.give_turn(greedy), 3, "turn 2 still waits, those behind it are free");
     }
 
     #[test]

@@ -59,11 +59,7 @@ impl JobQueue {
     /// Takes jobs out of the queue for which nobody waits any more, and their turns back. Drop them when the lock is free.
     fn take_unwanted(&mut self) -> VecDeque<WaitingJob> {
         let is_unwanted = |waiting: &WaitingJob| waiting.gone.is_requested();
-        let (unwanted, wanted) = std::mem::take(&mut self.jobs).into_iter().partition(is_unwanted);
-        self.jobs = wanted;
-        let unwanted: VecDeque<WaitingJob> = unwanted;
-        unwanted.iter().rev().for_each(|waiting| self.turns.take_back(waiting.asker, waiting.turn));
-        unwanted
+        self.turns.take_unwanted(&mut self.jobs, is_unwanted, |waiting| (waiting.asker, waiting.turn))
     }
 
     /// The job whose turn it is. Of several with one turn the first is the first.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use ishi_arena::process::EngineCommand;
+use ishi_arena::stopwatch::Stopwatch;
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde::de::DeserializeOwned;
@@ -15,7 +16,7 @@ use serde_json::Value;
 use crate::body::ReportBody;
 use crate::error::LabError;
 use crate::source::{SourceError, TomlSource};
-use crate::store::{self, GameRow, TaskCost};
+use crate::store::{self, GameRow, NewResult, TaskCost};
 
 /// The whole experiment, or a small one of the same shape for tests. Their seeds differ, and their results are kept as
 /// different runs and reported in different places, so that they are never mixed.
@@ -158,6 +159,15 @@ pub struct TaskOutput {
     pub games: Vec<GameRow>,
     /// What it cost, where the clocks of the thread that called do not know.
     pub cost: Option<TaskCost>,
+}
+
+impl TaskOutput {
+    /// What is to be kept: with the seed of the whole run, and the cost by its own account, or else by the watch of the thread that did it.
+    pub fn into_result(self, seed: Seed, watch: &Stopwatch) -> NewResult {
+        let TaskOutput { result, games, cost } = self;
+        let own = TaskCost { cpu_seconds: watch.cpu_seconds(), wall_seconds: watch.wall_seconds() };
+        NewResult { result, seed: seed.to_string(), cost: cost.unwrap_or(own), games }
+    }
 }
 
 impl From<Value> for TaskOutput {

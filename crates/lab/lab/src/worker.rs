@@ -27,7 +27,7 @@ use serde_json::Value;
 
 use self::batch::BatchSize;
 pub use self::experiments::{ExperimentJob, describe_experiment_job, open_experiment_job};
-pub use self::job::{JoinedResults, PreparedJob};
+pub use self::job::{JobAnswer, JoinedResults, PreparedJob};
 use self::spool::{ResultSpool, SpooledResults, describe_spool_failure};
 use crate::error::LabError;
 use crate::store::{
@@ -170,7 +170,7 @@ enum WorkInput {
 }
 
 impl Work {
-    fn do_task(&mut self, stop: &StopFlag) -> Result<Option<NewResult>, String> {
+    fn do_task(&mut self, stop: &StopFlag) -> JobAnswer {
         let place = self.claimed.place;
         match &mut self.input {
             WorkInput::Before(before) => self.job.do_task(place, before.as_deref(), stop),
@@ -183,7 +183,7 @@ impl Work {
 /// What came of a [`Work`], and how long it took.
 struct FinishedWork {
     work: Work,
-    result: Result<Option<NewResult>, String>,
+    result: JobAnswer,
     seconds: f64,
 }
 

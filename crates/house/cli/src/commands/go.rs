@@ -49,7 +49,7 @@ Examples:
   ishi go shapes --match sample:lesson --move 15     patterns that match, and what they suggest
   ishi go learn-shapes games.txt.gz --out my.txt     where those come from
 
-The rule sets are explained in docs/rules.md.";
+The rule sets are explained in docs/match.md.";
 
 const LEGAL_HELP: &str = "\
 Examples:

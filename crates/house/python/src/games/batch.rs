@@ -3,6 +3,7 @@
 use ishi_rng::{Rng, Seed};
 
 use super::SpielPosition;
+use crate::values::MOST_GAMES;
 
 /// Games that go on independently of each other.
 pub(crate) struct GameBatch<S> {
@@ -10,9 +11,6 @@ pub(crate) struct GameBatch<S> {
     pub(crate) games: Vec<S>,
     threads: usize,
 }
-
-/// The most games of a batch.
-pub(crate) const MOST_GAMES: usize = 1_000_000;
 
 /// For a game that is over: nothing is played in it.
 pub(crate) const NO_ACTION: i64 = -1;

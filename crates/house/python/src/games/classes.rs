@@ -13,7 +13,7 @@ use super::batch::GameBatch;
 use super::go::{GoSettings, SpielGo};
 use super::othello::SpielOthello;
 use super::{SpielPosition, TERMINAL_PLAYER};
-use crate::teaching::RecordArgument;
+use crate::records::RecordArgument;
 use crate::values::{array_values, check_threads, failed, invalid, read_optional_float, shaped_array};
 use crate::whole;
 
@@ -612,3 +612,12 @@ fn wanted_games(games: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> 
 
 spiel_classes!(GoGame, GoState, GoBatch);
 spiel_classes!(OthelloGame, OthelloState, OthelloBatch);
+
+pub(crate) fn add_to_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<GoGame>()?;
+    module.add_class::<GoState>()?;
+    module.add_class::<GoBatch>()?;
+    module.add_class::<OthelloGame>()?;
+    module.add_class::<OthelloState>()?;
+    module.add_class::<OthelloBatch>()
+}

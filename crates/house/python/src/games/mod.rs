@@ -7,8 +7,6 @@ pub(crate) mod classes;
 pub(crate) mod go;
 pub(crate) mod othello;
 
-use pyo3::prelude::*;
-
 /// The player of a finished game, as OpenSpiel has it.
 pub(crate) const TERMINAL_PLAYER: i8 = -4;
 
@@ -96,13 +94,4 @@ pub(crate) fn returns_of_lead(lead: f64) -> [f64; 2] {
         0.0
     };
     [black, 0.0 - black]
-}
-
-pub(crate) fn add_to_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<classes::GoGame>()?;
-    module.add_class::<classes::GoState>()?;
-    module.add_class::<classes::GoBatch>()?;
-    module.add_class::<classes::OthelloGame>()?;
-    module.add_class::<classes::OthelloState>()?;
-    module.add_class::<classes::OthelloBatch>()
 }

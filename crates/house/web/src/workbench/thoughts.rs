@@ -96,13 +96,8 @@ impl RunningTasks {
     /// Takes tasks out of the queue that were told to stop, and their turns back: nothing was done in them. Drop them when the lock is free.
     fn take_unwanted(&mut self) -> VecDeque<WaitingTask> {
         let is_unwanted = |task: &WaitingTask| task.stop.is_requested();
-        let (unwanted, wanted) = std::mem::take(&mut self.queue).into_iter().partition(is_unwanted);
-        self.queue = wanted;
-        let unwanted: VecDeque<WaitingTask> = unwanted;
-        for task in unwanted.iter().rev() {
-            self.forget_task(&task.key, &task.stop);
-            self.turns.take_back(task.asker, task.turn);
-        }
+        let unwanted = self.turns.take_unwanted(&mut self.queue, is_unwanted, |task| (task.asker, task.turn));
+        unwanted.iter().for_each(|task| self.forget_task(&task.key, &task.stop));
         unwanted
     }
 

@@ -9,12 +9,12 @@ use ishi_rng::Seed;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::job::PreparedJob;
+use super::job::{JobAnswer, PreparedJob};
 use crate::error::LabError;
-use crate::experiment::{TaskOutput, Variant};
+use crate::experiment::Variant;
 use crate::folder::{LoadedExperiment, find_folder};
 use crate::runner::{experiment_run_name, start_experiment_run};
-use crate::store::{NewResult, QueueEntry, Store, StoreTask, TaskCost, TaskId};
+use crate::store::{QueueEntry, Store, StoreTask, TaskId};
 
 /// The files of an experiment that a job needs.
 const FILES: [&str; 2] = ["config.toml", "expected.toml"];
@@ -127,21 +127,12 @@ impl PreparedJob for ExperimentJob {
         false
     }
 
-    fn do_task(
-        &self,
-        place: u64,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<NewResult>, String> {
+    fn do_task(&self, place: u64, before: Option<&Value>, stop: &StopFlag) -> JobAnswer {
         let task = usize::try_from(place).ok().and_then(|place| self.loaded.tasks().get(place));
         let task = task.ok_or_else(|| format!("the experiment has no task {place}"))?;
         let watch = Stopwatch::start();
         let output =
             self.loaded.experiment.run_task(task, before, stop).map_err(|error| error.to_string())?;
-        let own = TaskCost { cpu_seconds: watch.cpu_seconds(), wall_seconds: watch.wall_seconds() };
-        let seed = self.loaded.seed.to_string();
-        let keep =
-            |TaskOutput { result, games, cost }| NewResult { result, seed, cost: cost.unwrap_or(own), games };
-        Ok(output.map(keep))
+        Ok(output.map(|output| output.into_result(self.loaded.seed, &watch)))
     }
 }

@@ -11,6 +11,9 @@ use crate::store::{NewResult, Store, StoreError, StoreTask};
 /// the memory holds. One that cannot be read is an error, in words.
 pub type JoinedResults<'a> = dyn Iterator<Item = Result<Value, String>> + 'a;
 
+/// The result of a task; `None` if it was broken off. The error says why it could not be done.
+pub type JobAnswer = Result<Option<NewResult>, String>;
+
 /// A job that this program can do.
 pub trait PreparedJob: Send + Sync {
     /// The task at a place; `None` if there is none.
@@ -29,23 +32,13 @@ pub trait PreparedJob: Send + Sync {
     ///
     /// # Errors
     /// If something outside failed.
-    fn do_task(
-        &self,
-        place: u64,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<NewResult>, String>;
+    fn do_task(&self, place: u64, before: Option<&Value>, stop: &StopFlag) -> JobAnswer;
 
     /// Does a task that joins others ([`PreparedJob::joined_places`]); `None` as for [`PreparedJob::do_task`].
     ///
     /// # Errors
     /// If something outside failed, or a result cannot be read.
-    fn join_results(
-        &self,
-        place: u64,
-        _joined: &mut JoinedResults<'_>,
-        _stop: &StopFlag,
-    ) -> Result<Option<NewResult>, String> {
+    fn join_results(&self, place: u64, _joined: &mut JoinedResults<'_>, _stop: &StopFlag) -> JobAnswer {
         Err(format!("task {place} joins no others"))
     }
 

@@ -42,6 +42,9 @@ pub(crate) enum LineReport {
 /// Finished tasks, one at a time: together they may be more than the memory holds.
 pub(crate) type FinishedTasks<'a> = dyn Iterator<Item = Result<FinishedTask, Failure>> + 'a;
 
+/// What a task gives; `None` if it was broken off. The error says what failed outside, or that there is no such task.
+pub(crate) type WorkAnswer = Result<Option<TaskOutput>, String>;
+
 /// Work that falls into tasks, each a function of its description.
 pub(crate) trait SharedWork: Send + Sync {
     /// What the results follow from, as far as words and files say it: a JSON object without fractions. It names the run.
@@ -91,24 +94,14 @@ pub(crate) trait SharedWork: Send + Sync {
     ///
     /// # Errors
     /// If something outside failed.
-    fn do_task(
-        &self,
-        place: u64,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, String>;
+    fn do_task(&self, place: u64, before: Option<&Value>, stop: &StopFlag) -> WorkAnswer;
 
     /// Does a task that joins others ([`SharedWork::joined_places`]), whose results come one at a time; `None` as for
     /// [`SharedWork::do_task`].
     ///
     /// # Errors
     /// If something outside failed, or a result cannot be read.
-    fn join_results(
-        &self,
-        place: u64,
-        _joined: &mut JoinedResults<'_>,
-        _stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, String> {
+    fn join_results(&self, place: u64, _joined: &mut JoinedResults<'_>, _stop: &StopFlag) -> WorkAnswer {
         Err(format!("task {place} joins no others"))
     }
 

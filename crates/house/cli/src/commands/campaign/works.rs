@@ -7,13 +7,12 @@ use std::sync::Arc;
 
 use ishi_arena::process::EngineCommand;
 use ishi_arena::stopwatch::Stopwatch;
-use ishi_lab::experiment::TaskOutput;
-use ishi_lab::store::{NewResult, QueueEntry, Store, StoreTask, TaskCost, TaskJoin};
-use ishi_lab::worker::{JoinedResults, PreparedJob};
+use ishi_lab::store::{QueueEntry, Store, StoreTask, TaskJoin};
+use ishi_lab::worker::{JobAnswer, JoinedResults, PreparedJob};
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
-use super::shared_work::{LineReport, SharedWork, WorkInputs, words_of_job};
+use super::shared_work::{LineReport, SharedWork, WorkAnswer, WorkInputs, words_of_job};
 use crate::commands::deck::build::share::DecksLine;
 use crate::commands::go::label::share::LabelLine;
 use crate::commands::go::learn_shapes::share::PatternsLine;
@@ -232,38 +231,21 @@ impl PreparedJob for WorkJob {
         self.work.joined_places(place)
     }
 
-    fn do_task(
-        &self,
-        place: u64,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<NewResult>, String> {
+    fn do_task(&self, place: u64, before: Option<&Value>, stop: &StopFlag) -> JobAnswer {
         self.with_cost(|| self.work.do_task(place, before, stop))
     }
 
-    fn join_results(
-        &self,
-        place: u64,
-        joined: &mut JoinedResults<'_>,
-        stop: &StopFlag,
-    ) -> Result<Option<NewResult>, String> {
+    fn join_results(&self, place: u64, joined: &mut JoinedResults<'_>, stop: &StopFlag) -> JobAnswer {
         self.with_cost(|| self.work.join_results(place, joined, stop))
     }
 }
 
 impl WorkJob {
     /// What doing it gives, with what it has cost.
-    fn with_cost(
-        &self,
-        do_it: impl FnOnce() -> Result<Option<TaskOutput>, String>,
-    ) -> Result<Option<NewResult>, String> {
+    fn with_cost(&self, do_it: impl FnOnce() -> WorkAnswer) -> JobAnswer {
         let watch = Stopwatch::start();
         let output = do_it()?;
-        let own = TaskCost { cpu_seconds: watch.cpu_seconds(), wall_seconds: watch.wall_seconds() };
-        let seed = self.work.seed().to_string();
-        let keep =
-            |TaskOutput { result, games, cost }| NewResult { result, seed, cost: cost.unwrap_or(own), games };
-        Ok(output.map(keep))
+        Ok(output.map(|output| output.into_result(self.work.seed(), &watch)))
     }
 }
 

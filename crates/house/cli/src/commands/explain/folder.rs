@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game_review::GameReview;
 use super::page;
+use super::record::RecordFile;
 use crate::context::Failure;
 use crate::digest::hex_digest_of_parts;
 use crate::files;
@@ -60,9 +61,10 @@ impl ReviewFolder {
     }
 
     /// The name of a game's files, without ending: the record's name, and digits that follow from its bytes and the options.
-    pub(super) fn file_key(record: &Path, bytes: &[u8], game: usize, options: &str) -> String {
-        let digest = hex_digest_of_parts(&[bytes, game.to_string().as_bytes(), options.as_bytes()]);
-        let stem = record.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
+    pub(super) fn file_key(file: &RecordFile<'_>, game: usize, options: &str) -> String {
+        let digest =
+            hex_digest_of_parts(&[file.bytes.as_slice(), game.to_string().as_bytes(), options.as_bytes()]);
+        let stem = file.path.file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
         let name: String = stem.chars().take(40).map(plain).collect();
         format!("{name}-{}", &digest[..12])

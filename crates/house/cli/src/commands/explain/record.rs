@@ -4,7 +4,9 @@ use std::path::Path;
 
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_go_play::explain::Explanation;
-use ishi_sgf::{GoGame, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text};
+use ishi_sgf::{
+    GameTree, GoGame, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text,
+};
 
 use crate::commands::sgf::format_record_faults;
 use crate::context::{Context, Failure};
@@ -22,23 +24,45 @@ pub(crate) struct SgfRecord {
     pub(crate) rules: Rules,
 }
 
+/// A file of records that was read.
+pub(crate) struct RecordFile<'a> {
+    pub(super) path: &'a Path,
+    pub(super) bytes: Vec<u8>,
+    reading: SgfReading,
+}
+
+impl<'a> RecordFile<'a> {
+    /// Reads a file, or standard input.
+    pub(crate) fn read(path: &'a Path) -> Result<RecordFile<'a>, Failure> {
+        RecordFile::parse_bytes(path, files::read_file_or_stdin(path)?)
+    }
+
+    /// Reads bytes; the path is for messages.
+    fn parse_bytes(path: &'a Path, bytes: Vec<u8>) -> Result<RecordFile<'a>, Failure> {
+        let reading = ishi_sgf::read_collection(&bytes);
+        let reading = reading.map_err(|error| Failure::in_file(path, error.to_string()))?;
+        Ok(RecordFile { path, bytes, reading })
+    }
+
+    /// How many games it has, whether they are of Go or not.
+    pub(crate) fn game_count(&self) -> usize {
+        self.reading.collection.games.len()
+    }
+
+    /// Game number `number` (from 1).
+    pub(crate) fn read_game(&self, number: usize) -> Result<SgfRecord, Failure> {
+        SgfRecord::from_reading(self.path, self.reading.clone(), number)
+    }
+}
+
 impl SgfRecord {
     /// Reads game number `number` (from 1) of a file.
     pub(crate) fn read_file(path: &Path, number: usize) -> Result<SgfRecord, Failure> {
-        SgfRecord::parse_bytes(path, &files::read_file_or_stdin(path)?, number)
+        SgfRecord::from_reading(path, RecordFile::read(path)?.reading, number)
     }
 
-    /// How many games a file has that was read, whether they are of Go or not; the path is for messages.
-    pub(crate) fn count_games(path: &Path, bytes: &[u8]) -> Result<usize, Failure> {
-        let reading = ishi_sgf::read_collection(bytes);
-        let reading = reading.map_err(|error| Failure::in_file(path, error.to_string()))?;
-        Ok(reading.collection.games.len())
-    }
-
-    /// Reads game number `number` (from 1) of bytes that were read; the path is for messages.
-    pub(crate) fn parse_bytes(path: &Path, bytes: &[u8], number: usize) -> Result<SgfRecord, Failure> {
+    fn from_reading(path: &Path, reading: SgfReading, number: usize) -> Result<SgfRecord, Failure> {
         let wrong = |problem: String| Failure::in_file(path, problem);
-        let reading = ishi_sgf::read_collection(bytes).map_err(|error| wrong(error.to_string()))?;
         let games = reading.collection.games.len();
         let index = number.wrapping_sub(1);
         let tree = reading.collection.games.get(index);
@@ -51,6 +75,15 @@ impl SgfRecord {
     /// The file's path, for messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The game with its comments.
+    pub(crate) fn tree(&self) -> &GameTree {
+        &self.reading.collection.games[self.index]
+    }
+
+    fn tree_mut(&mut self) -> &mut GameTree {
+        &mut self.reading.collection.games[self.index]
     }
 
     /// Warns on stderr of moves that break the rules, and of what was repaired.
@@ -106,7 +139,7 @@ impl SgfRecord {
     /// Puts a comment before what stands at a move (from 1; none: at the last node).
     pub(crate) fn add_comment(&mut self, number: Option<usize>, text: &str) {
         let node = self.node_of(number);
-        let tree = &mut self.reading.collection.games[self.index];
+        let tree = self.tree_mut();
         let old = tree.node(node).value("C").map(PropertyValue::to_text).unwrap_or_default();
         let whole = if old.is_empty() { text.to_string() } else { format!("{text}\n\n{old}") };
         tree.node_mut(node).set_text("C", &whole);
@@ -122,7 +155,7 @@ impl SgfRecord {
         };
         let labels = ('A'..='Z').zip(others).chain(('a'..='z').zip(asked)).map(label);
         let labels: Vec<PropertyValue> = labels.collect();
-        let node = self.reading.collection.games[self.index].node_mut(node);
+        let node = self.tree_mut().node_mut(node);
         // A point has one of these marks only (FF[4]): the one that it has stays.
         let is_marked = |circle: &PropertyValue| {
             ["MA", "SL", "SQ", "TR"].into_iter().any(|mark| node.values(mark).any(|value| value == circle))
@@ -148,7 +181,7 @@ impl SgfRecord {
         moves: &[(Color, Point)],
     ) {
         let played = self.node_of(Some(number));
-        if let Some(before) = self.reading.collection.games[self.index].node(played).parent() {
+        if let Some(before) = self.tree().node(played).parent() {
             self.add_line(before, size, name, moves);
         }
     }
@@ -166,15 +199,14 @@ impl SgfRecord {
 
     fn add_line(&mut self, after: NodeId, size: BoardSize, name: &str, moves: &[(Color, Point)]) {
         let moves = moves.iter().map(|&(color, point)| (color, Move::Play(point)));
-        self.reading.collection.games[self.index].add_line(after, size, name, moves);
+        self.tree_mut().add_line(after, size, name, moves);
     }
 
     fn node_of(&self, number: Option<usize>) -> NodeId {
-        let tree = &self.reading.collection.games[self.index];
         let with_moves = self.game.steps.iter().flat_map(|step| step.moves.iter().map(|_| step.node));
         let found = match number {
             Some(number) => with_moves.into_iter().nth(number - 1),
-            None => tree.main_line().last(),
+            None => self.tree().main_line().last(),
         };
         found.unwrap_or(NodeId::ROOT)
     }
@@ -189,10 +221,29 @@ impl SgfRecord {
 mod tests {
     use super::*;
 
+    fn read_game(bytes: &[u8]) -> SgfRecord {
+        RecordFile::parse_bytes(Path::new("a.sgf"), bytes.to_vec()).unwrap().read_game(1).unwrap()
+    }
+
+    #[test]
+    fn games_of_a_file_that_was_read_are_independent() {
+        let bytes = b"(;GM[1]SZ[9];B[ee])(;GM[1]SZ[9];B[cc];W[gg])(;GM[2])".to_vec();
+        let file = RecordFile::parse_bytes(Path::new("a.sgf"), bytes).unwrap();
+        assert_eq!(file.game_count(), 3);
+        let (mut first, second) = (file.read_game(1).unwrap(), file.read_game(2).unwrap());
+        assert_eq!([&first, &second].map(|record| record.moves().len()), [1, 2]);
+        first.add_comment(Some(1), "good");
+        assert!(first.to_sgf().contains("C[good]") && !second.to_sgf().contains("C[good]"));
+        for (number, words) in [(0, "no game 0: it has 3"), (3, "GM"), (4, "no game 4: it has 3")] {
+            let Err(failure) = file.read_game(number) else { panic!("there is a game {number}") };
+            assert!(failure.to_string().contains(words), "{failure}");
+        }
+    }
+
     #[test]
     fn lines_are_variations_and_never_the_game_itself() {
         let game = b"(;GM[1]SZ[9];B[ee];W[cc];B[gg])";
-        let mut record = SgfRecord::parse_bytes(Path::new("a.sgf"), game, 1).unwrap();
+        let mut record = read_game(game);
         let size = BoardSize::square(9).unwrap();
         let line = |vertices: &str| -> Vec<(Color, Point)> {
             let colors = [Color::White, Color::Black].into_iter().cycle();
@@ -207,7 +258,7 @@ mod tests {
         assert!(written.contains("(;W[gc]C[better];B[cg])"), "{written}");
         assert!(written.contains("(;B[gf]C[followed])"), "{written}");
         assert!(!written.contains("the end"), "{written}");
-        let again = SgfRecord::parse_bytes(Path::new("a.sgf"), written.as_bytes(), 1).unwrap();
+        let again = read_game(written.as_bytes());
         assert_eq!(again.moves(), record.moves(), "the game is the same: {written}");
     }
 }

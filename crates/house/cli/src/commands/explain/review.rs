@@ -17,7 +17,7 @@ use ishi_words::Language;
 use super::folder::ReviewFolder;
 use super::game_review::GameReview;
 use super::judging::{JudgeArgs, check_judge};
-use super::record::SgfRecord;
+use super::record::{RecordFile, SgfRecord};
 use super::review_text::format_review;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
@@ -126,10 +126,8 @@ impl<'a> ReviewRun<'a> {
 
     /// Reviews all games of a file. One file or game of several that cannot be read is no reason to leave the others.
     fn review_file(&mut self, path: &Path) -> Result<(), Failure> {
-        let read = files::read_file_or_stdin(path)
-            .and_then(|bytes| Ok((SgfRecord::count_games(path, &bytes)?, bytes)));
-        let (games, bytes) = match read {
-            Ok(read) => read,
+        let file = match RecordFile::read(path) {
+            Ok(file) => file,
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             Err(failure) if self.args.files.len() > 1 => {
                 self.tell_fault(&failure);
@@ -137,11 +135,12 @@ impl<'a> ReviewRun<'a> {
             }
             Err(failure) => return Err(failure),
         };
+        let games = file.game_count();
         if self.args.writes_one_game() && games > 1 {
             return Err(one_game_only());
         }
         for number in 1..=games {
-            match self.load_or_review(path, &bytes, number) {
+            match self.load_or_review(&file, number) {
                 Err(Failure::Input(fault)) if self.args.files.len() + games > 2 => self.tell_fault(&fault),
                 review => self.add_review(review?)?,
             }
@@ -155,13 +154,13 @@ impl<'a> ReviewRun<'a> {
     }
 
     /// The review of a game of a file: the folder's, where it has one.
-    fn load_or_review(&mut self, path: &Path, bytes: &[u8], number: usize) -> Result<GameReview, Failure> {
-        let Some(folder) = self.folder else { return self.review_game(path, bytes, number) };
-        let key = ReviewFolder::file_key(path, bytes, number, &describe_options(self.args, self.context));
+    fn load_or_review(&mut self, file: &RecordFile<'_>, number: usize) -> Result<GameReview, Failure> {
+        let Some(folder) = self.folder else { return self.review_game(file, number) };
+        let key = ReviewFolder::file_key(file, number, &describe_options(self.args, self.context));
         let review = match folder.find_review(&key) {
             Some(kept) => kept,
             None => {
-                let fresh = self.review_game(path, bytes, number)?;
+                let fresh = self.review_game(file, number)?;
                 folder.keep_review(&key, &fresh)?;
                 fresh
             }
@@ -171,9 +170,9 @@ impl<'a> ReviewRun<'a> {
     }
 
     /// Reviews a game of a file that was read, and writes what is about this game alone.
-    fn review_game(&mut self, path: &Path, bytes: &[u8], number: usize) -> Result<GameReview, Failure> {
+    fn review_game(&mut self, file: &RecordFile<'_>, number: usize) -> Result<GameReview, Failure> {
         let (args, context) = (self.args, self.context);
-        let mut record = SgfRecord::parse_bytes(path, bytes, number)?;
+        let mut record = file.read_game(number)?;
         record.print_warnings(context);
         let mut explainer = args.judge.create_explainer(args.level, context).with_listener(args.listener);
         let found = find_review(&mut explainer, &record, args, context)?;
@@ -274,7 +273,7 @@ fn write_shared_page(
     args: &ReviewArgs,
 ) -> Result<(), Failure> {
     let Some(out) = &args.html else { return Ok(()) };
-    let page = ishi_web::render_shared_review(record.to_sgf().as_bytes(), found, args.lang);
+    let page = ishi_web::render_shared_review(record.tree(), found, args.lang);
     files::write_page(out, &page.map_err(Failure::input)?, args.force)
 }
 

@@ -12,10 +12,10 @@ use ishi_arena::{
 };
 use ishi_engine::{Go, Othello};
 use ishi_lab::store::{
-    LATER_TASKS, NewResult, Store, StoreError, StoreTask, find_kept_pairs, open_match_job, pair_result,
-    pair_task, start_match,
+    LATER_TASKS, Store, StoreError, StoreTask, find_kept_pairs, open_match_job, pair_result, pair_task,
+    start_match,
 };
-use ishi_lab::worker::PreparedJob;
+use ishi_lab::worker::{JobAnswer, PreparedJob};
 use ishi_stats::SprtDecision;
 use serde_json::{Map, Value, json};
 
@@ -230,7 +230,7 @@ where
         self.plan.pair_task(0).is_exact()
     }
 
-    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<NewResult>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> JobAnswer {
         let pair = self.plan.pair_task(place);
         let record = play_pair(&pair, stop).map_err(|error| error.to_string())?;
         Ok(record.map(|record| pair_result(&pair, &record, &self.plan.seed.to_string())))
@@ -420,7 +420,7 @@ fn read_as<G: PlayedGame>(
 mod tests {
     use std::io::Write as _;
 
-    use ishi_lab::store::TaskCost;
+    use ishi_lab::store::{NewResult, TaskCost};
     use ishi_rng::Seed;
 
     use super::*;

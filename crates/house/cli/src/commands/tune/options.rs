@@ -33,7 +33,7 @@ what a parameter may be.
 Every player that is tried plays pairs of games against the same opponent, from the same openings, colours \
 swapped. SPSA tries two players a step, CMA-ES a generation. Tuning ends when noise leaves no room for more than \
 --least-gain Elo in a third of the steps. What is found then plays the start in fresh games, and only these say \
-what was gained. The same command goes on after a stop, a crash or a kill. docs/tuning.md tells more.";
+what was gained. The same command goes on after a stop, a crash or a kill. docs/match.md tells more.";
 
 /// How the next values are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -24,7 +24,8 @@ use serde_json::{Value, json};
 use super::{DeckBuildArgs, format_answer, no_deck_failure};
 use crate::GlobalArgs;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkInputs, parse_command_words, refuse_standard_input, wrong_result,
+    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words, refuse_standard_input,
+    wrong_result,
 };
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -246,12 +247,7 @@ impl SharedWork for SharedDecks {
         self.seed
     }
 
-    fn do_task(
-        &self,
-        place: u64,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, before: Option<&Value>, stop: &StopFlag) -> WorkAnswer {
         let result = match usize::try_from(place).unwrap_or(usize::MAX) {
             0 => self.find_first_deck(stop),
             place if place <= self.parts.count() => {

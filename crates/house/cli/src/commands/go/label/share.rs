@@ -23,7 +23,9 @@ use serde_json::{Value, json};
 use super::{LabelArgs, LabelReport, check_output_file, order_positions, read_settings, select_games};
 use crate::GlobalArgs;
 use crate::commands::campaign::intervals::{MeanEstimate, ShareEstimate};
-use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{
+    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words,
+};
 use crate::commands::go::games::decode_text;
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -245,7 +247,7 @@ impl SharedWork for SharedLabels {
         self.seed
     }
 
-    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> WorkAnswer {
         let watch = Stopwatch::start();
         let judged = match self.judge_task(self.places_of_task(place), stop) {
             Ok(judged) => judged,

@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 
 use super::{LearnShapesArgs, NumberFile, add_mined, check_games, name_source};
 use crate::GlobalArgs;
-use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, WorkInputs, parse_command_words};
+use crate::commands::campaign::shared_work::{
+    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words,
+};
 use crate::commands::go::games::parse_games;
 use crate::commands::go::shapes::encode_library;
 use crate::context::{Context, Failure};
@@ -148,12 +150,7 @@ impl SharedWork for SharedPatterns {
         self.seed
     }
 
-    fn do_task(
-        &self,
-        place: u64,
-        before: Option<&Value>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, before: Option<&Value>, stop: &StopFlag) -> WorkAnswer {
         let MiningTask::Part { stage, part } = self.task_at(place) else {
             return Err(format!("task {place} must have the results that it joins"));
         };
@@ -164,12 +161,7 @@ impl SharedWork for SharedPatterns {
     }
 
     /// Parts are read one after the other, and what they say together may lie in a temporary file.
-    fn join_results(
-        &self,
-        place: u64,
-        joined: &mut JoinedResults<'_>,
-        stop: &StopFlag,
-    ) -> Result<Option<TaskOutput>, String> {
+    fn join_results(&self, place: u64, joined: &mut JoinedResults<'_>, stop: &StopFlag) -> WorkAnswer {
         let MiningTask::Join { stage } = self.task_at(place) else {
             return Err(format!("task {place} joins no others"));
         };

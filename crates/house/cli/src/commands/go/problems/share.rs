@@ -19,7 +19,7 @@ use super::{ProblemsArgs, ProblemsReport, TimedReply, choose_problems, report_an
 use crate::GlobalArgs;
 use crate::commands::campaign::intervals::ShareEstimate;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkInputs, parse_command_words, wrong_result,
+    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words, wrong_result,
 };
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
@@ -141,7 +141,7 @@ impl SharedWork for SharedProblems {
         self.seed
     }
 
-    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> WorkAnswer {
         let problem = self.problem(place).ok_or_else(|| format!("there is no problem {place}"))?;
         Ok(write_reply(&self.answer_problem(problem, stop)?).map(TaskOutput::from))
     }

@@ -18,7 +18,7 @@ use super::{SelfPlayArgs, WrittenFile, new_searcher, parse_games, play_game};
 use crate::GlobalArgs;
 use crate::commands::campaign::intervals::MeanEstimate;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkInputs, parse_command_words, wrong_result,
+    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words, wrong_result,
 };
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -137,7 +137,7 @@ impl SharedWork for SharedSelfPlay {
         self.seed
     }
 
-    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> WorkAnswer {
         let mut searcher = new_searcher();
         let mut games = Vec::new();
         for game in self.games_of_task(place) {

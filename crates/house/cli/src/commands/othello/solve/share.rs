@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{OthelloSolveArgs, choose_problems, describe_score, format_known};
 use crate::GlobalArgs;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkInputs, parse_command_words, wrong_result,
+    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words, wrong_result,
 };
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -202,7 +202,7 @@ impl SharedWork for SharedEndgames {
         self.seed
     }
 
-    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> WorkAnswer {
         let subtree = self.subtree(place).ok_or_else(|| format!("there is no subtree {place}"))?;
         let score = prove_score(subtree.board, &self.args, stop).map_err(|error| error.to_string())?;
         Ok(score.map(|score| TaskOutput::from(json!({ "score": score }))))

@@ -19,7 +19,9 @@ use serde_json::{Value, json};
 
 use super::{KEPT, OeisArgs, SequenceRow, format_rows, row_of_terms, write_terms};
 use crate::GlobalArgs;
-use crate::commands::campaign::shared_work::{FinishedTasks, SharedWork, parse_command_words, wrong_result};
+use crate::commands::campaign::shared_work::{
+    FinishedTasks, SharedWork, WorkAnswer, parse_command_words, wrong_result,
+};
 use crate::commands::strings::ledger::Ledger;
 use crate::context::{Context, Failure};
 use crate::files;
@@ -134,7 +136,7 @@ impl SharedWork for SharedSequences {
         self.seed
     }
 
-    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> Result<Option<TaskOutput>, String> {
+    fn do_task(&self, place: u64, _: Option<&Value>, stop: &StopFlag) -> WorkAnswer {
         let (sequence, index) = self.row(place).ok_or_else(|| format!("there is no term {place}"))?;
         let mut observe = |_: Progress<&str>| stop.to_flow();
         let mut work = TermWork { threads: NonZeroUsize::MIN, observe: &mut observe };

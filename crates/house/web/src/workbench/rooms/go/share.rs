@@ -3,6 +3,7 @@
 use ishi_go::picture::BoardPicture;
 use ishi_go::{Board, Color};
 use ishi_go_play::explain::review;
+use ishi_sgf::GameTree;
 use ishi_words::Language;
 use serde_json::{Value, json};
 
@@ -18,17 +19,17 @@ use crate::workbench::visitor::Visitor;
 
 const SCRIPT: &str = include_str!("../../assets/shared-go.js");
 
-/// A record (SGF, its first game) with its review as one HTML file that works without a server. The language is the one in which it opens.
+/// A game of a record with its review as one HTML file that works without a server. The language is the one in which it opens.
 ///
 /// # Errors
-/// If the record has no game that can be shown; in English.
+/// If the game cannot be shown; in English.
 pub fn render_shared_review(
-    sgf: &[u8],
+    game: &GameTree,
     found: &review::GameReview,
     language: Language,
 ) -> Result<String, String> {
     let words = |error: PageError| error.localized_message(&Visitor::for_texts(english()));
-    let table = GoTable::from_record("shared".to_string(), sgf).map_err(words)?;
+    let table = GoTable::from_game("shared".to_string(), game.clone(), Vec::new()).map_err(words)?;
     render_shared_page(&table, Some(&GoReview::from_game_review(found)), page_language_of(language))
         .map_err(words)
 }

@@ -232,7 +232,16 @@ impl GoTable {
         if games.is_empty() {
             return Err(PageError::invalid_input("go-there-is-no-game-in-this"));
         }
-        let mut table = GoTable::from_tree(key, games.swap_remove(0));
+        GoTable::from_game(key, games.swap_remove(0), oddities)
+    }
+
+    /// A table with a game of a record. What was told of the record comes before what is told of its moves.
+    pub(super) fn from_game(
+        key: String,
+        game: GameTree,
+        mut oddities: Vec<PageText>,
+    ) -> Result<GoTable, PageError> {
+        let mut table = GoTable::from_tree(key, game);
         table.check_size()?;
         // A record that cannot be replayed is said so now, not when somebody steps through it.
         let last = table.tree.main_line().last().unwrap_or(NodeId::ROOT);

@@ -377,9 +377,9 @@ fn parse_record(text: &str, number: usize) -> Result<OthelloRecord, PageError> {
 }
 
 pub(super) async fn delete_game(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
-    desk.moves.stop_task(&super::play::play_key(&key));
-    desk.thoughts.stop_task(&super::study::study_key(&key));
-    for work in [super::study::exact_key(&key), super::study::review_key(&key)] {
+    desk.moves.stop_task(&state::play_key(&key));
+    desk.thoughts.stop_task(&state::study_key(&key));
+    for work in [state::exact_key(&key), state::review_key(&key)] {
         desk.reviews.stop_task(&work);
     }
     desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;

@@ -24,6 +24,7 @@ mod record;
 mod share;
 mod state;
 mod study;
+mod thinking;
 mod view;
 
 use std::sync::Arc;
@@ -82,7 +83,7 @@ async fn change_and_respond(
     key: &str,
     act: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError> + Send + 'static,
 ) -> PageAnswer {
-    state::change_game(desk, key, act).await?;
+    thinking::change_game(desk, key, act).await?;
     Ok(respond_done(visitor, &game_path(key)))
 }
 
@@ -92,14 +93,14 @@ fn game_path(key: &str) -> String {
 
 async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -> PageAnswer {
     // This is asked first: a review that ends now is wanted no more in the game that is read then.
-    let is_reviewing = desk.reviews.is_running(&study::review_key(&key));
+    let is_reviewing = desk.reviews.is_running(&state::review_key(&key));
     let game = state::load_game(&desk, &key).await?;
     let evaluations =
         desk.ask_store(|store| store.latest_documents(own::KIND, entrance::LISTED)).await?.documents;
     if !is_reviewing {
         study::resume_review(&desk, &key, &game);
     }
-    state::resume_thinking(&desk, &key, &game);
+    thinking::resume_thinking(&desk, &key, &game);
     let title = visitor.text("othello-othello");
     let played = html! {
         section.panel {
@@ -302,7 +303,7 @@ async fn start_review(
     Form(wanted): Form<LevelForm>,
 ) -> PageAnswer {
     let level = wanted.parse_level()?;
-    let game = state::change_game(&desk, &key, move |game| game.want_review(level)).await?;
+    let game = thinking::change_game(&desk, &key, move |game| game.want_review(level)).await?;
     state::publish_element(&desk, &key, "review", |visitor| {
         view::render_review(visitor, &key, &game, Some(OthelloReviewGrowth::of_whole_game(&game)))
     });
@@ -321,7 +322,7 @@ async fn perform_action(
         "solve" => start_solving(&desk, &key).await?,
         "stop-exact" => stop_solving(&desk, &key).await?,
         "stop-review" => stop_review(&desk, &key).await?,
-        _ => drop(state::change_game(&desk, &key, move |game| apply_action(game, &action, now)).await?),
+        _ => drop(thinking::change_game(&desk, &key, move |game| apply_action(game, &action, now)).await?),
     }
     Ok(respond_done(&visitor, &game_path(&key)))
 }
@@ -366,7 +367,7 @@ async fn start_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), Page
 }
 
 async fn stop_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
-    desk.reviews.stop_task(&study::exact_key(key));
+    desk.reviews.stop_task(&state::exact_key(key));
     let game = state::load_game(desk, key).await?;
     state::publish_element(desk, key, "exact", |visitor| view::render_exact_score(visitor, key, &game, None));
     study::resume_study(desk, key, &game);
@@ -374,12 +375,12 @@ async fn stop_solving(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageE
 }
 
 async fn stop_review(desk: &Arc<WorkbenchState>, key: &str) -> Result<(), PageError> {
-    desk.reviews.stop_task(&study::review_key(key));
+    desk.reviews.stop_task(&state::review_key(key));
     let unwanted = |game: &mut OthelloGameState| {
         game.wanted_review = None;
         Ok(())
     };
-    let game = state::change_game(desk, key, unwanted).await?;
+    let game = thinking::change_game(desk, key, unwanted).await?;
     state::publish_element(desk, key, "review", |visitor| view::render_review(visitor, key, &game, None));
     study::resume_study(desk, key, &game);
     Ok(())

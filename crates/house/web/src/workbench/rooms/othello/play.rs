@@ -16,67 +16,71 @@ use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::rooms::now_ms;
 
-/// The key of what moves in a game.
-pub(super) fn play_key(key: &str) -> String {
-    format!("othello/{key}/play")
-}
-
 /// The time between moves of two engines, so that people can follow.
 const PACE: Duration = Duration::from_millis(350);
 
-/// Lets the engine move whose turn it is, if it is one's.
-pub(super) fn start_engine_move(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
+/// A change of the game that was thought out.
+pub(super) type EngineDeed = Box<dyn FnOnce(&mut OthelloGameState) -> Result<(), PageError>>;
+
+/// Lets the engine think whose turn it is, if it is one's. `keep` makes the change of the game that it comes to.
+pub(super) fn start_engine_move(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    game: &OthelloGameState,
+    keep: fn(&Arc<WorkbenchState>, &str, EngineDeed),
+) {
     let Some(spec) = game.engine_to_move() else { return };
     let (desk_, key_, spec, game) = (Arc::clone(desk), key.to_string(), spec.to_string(), game.clone());
-    desk.moves.start_task(&play_key(key), move |stop| play_engine_move(&desk_, &key_, &spec, &game, stop));
+    desk.moves.start_task(&state::play_key(key), move |stop| {
+        if let Some(deed) = think_of_deed(&desk_, &key_, &spec, &game, stop) {
+            keep(&desk_, &key_, deed);
+        }
+    });
 }
 
-fn play_engine_move(
-    desk: &Arc<WorkbenchState>,
+/// The engine's move, or what it has to say of the person's; `None` if nobody waits for it any more.
+fn think_of_deed(
+    desk: &WorkbenchState,
     key: &str,
     spec: &str,
     game: &OthelloGameState,
     stop: &StopFlag,
-) {
+) -> Option<EngineDeed> {
     let began = Instant::now();
     let gone = || stop.is_requested() || state::game_audience(key).is_absent(desk);
     if game.is_to_be_judged() {
-        return judge_last_move(desk, key, game, &gone);
+        return judge_last_move(game, &gone);
     }
-    let Some(square) = choose_square(&desk.rooms.othello, key, spec, game, began, &gone) else { return };
+    let square = choose_square(&desk.rooms.othello, key, spec, game, began, &gone)?;
     while game.is_watched() && began.elapsed() < PACE && !gone() {
         std::thread::sleep(Duration::from_millis(10));
     }
     if gone() {
-        return;
+        return None;
     }
     let seen = game.moves.clone();
-    let play = move |game: &mut OthelloGameState| {
+    Some(Box::new(move |game: &mut OthelloGameState| {
         if game.moves != seen || game.engine_to_move().is_none() {
             return Err(PageError::changed_elsewhere());
         }
         game.play(square, now_ms())
-    };
-    // A store that fails says so to the person's next request.
-    let _ = desk.ask_store_blocking(|store| state::change_stored_game(desk, store, key, play));
+    }))
 }
 
 /// Looks at the person's move of a teaching game. Then the engine answers it, unless it is a blunder.
-fn judge_last_move(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState, gone: &(dyn Stop + Sync)) {
+fn judge_last_move(game: &OthelloGameState, gone: &(dyn Stop + Sync)) -> Option<EngineDeed> {
     let warning = find_warning(game, gone);
     if gone.is_requested() {
-        return;
+        return None;
     }
     let seen = game.moves.clone();
-    let keep = move |game: &mut OthelloGameState| {
+    Some(Box::new(move |game: &mut OthelloGameState| {
         if game.moves != seen || !game.is_to_be_judged() {
             return Err(PageError::changed_elsewhere());
         }
         game.note_judgement(warning, now_ms());
         Ok(())
-    };
-    // A store that fails says so to the person's next request.
-    let _ = desk.ask_store_blocking(|store| state::change_stored_game(desk, store, key, keep));
+    }))
 }
 
 fn choose_square(

@@ -1,13 +1,11 @@
 //! Changes of a game: made in the store, then told to all pages that show it.
 
-use std::sync::Arc;
-
 use ishi_lab::store::Store;
 use ishi_othello_play::levels::Level;
 use maud::Markup;
 
 use super::game::{KIND, OthelloGameState, Overlay};
-use super::{own, play, played, study, view};
+use super::{own, played, view};
 use crate::workbench::WorkbenchState;
 use crate::workbench::audience::Audience;
 use crate::workbench::documents::{RoomDocument, StoreAnswer, keep_stored, read_stored};
@@ -19,6 +17,26 @@ use crate::workbench::visitor::Visitor;
 /// The pages that show it.
 pub(super) fn game_audience(key: &str) -> Audience<'_> {
     Audience { room: "othello", key }
+}
+
+/// The key of what moves in a game.
+pub(super) fn play_key(key: &str) -> String {
+    format!("othello/{key}/play")
+}
+
+/// The key of what looks at the position that is shown.
+pub(super) fn study_key(key: &str) -> String {
+    format!("othello/{key}/study")
+}
+
+/// The key of what solves that position.
+pub(super) fn exact_key(key: &str) -> String {
+    format!("othello/{key}/exact")
+}
+
+/// The key of what reviews the game.
+pub(super) fn review_key(key: &str) -> String {
+    format!("othello/{key}/review")
 }
 
 /// Fills an element of all pages that show it.
@@ -58,17 +76,6 @@ pub(super) async fn load_game(desk: &WorkbenchState, key: &str) -> Result<Othell
     desk.ask_store(move |store| read_game(store, &key)).await?.map(|(game, _)| game)
 }
 
-/// Changes a game; see [`change_stored_game`].
-pub(super) async fn change_game(
-    desk: &Arc<WorkbenchState>,
-    key: &str,
-    act: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError> + Send + 'static,
-) -> Result<OthelloGameState, PageError> {
-    let (shared, key) = (Arc::clone(desk), key.to_string());
-    game_audience(&key).mark_expected(desk);
-    desk.ask_store(move |store| change_stored_game(&shared, store, &key, act)).await?
-}
-
 /// Keeps a new game.
 pub(super) async fn create_game(
     desk: &WorkbenchState,
@@ -78,14 +85,23 @@ pub(super) async fn create_game(
     desk.keep_document(key, &game, 0).await.map(|_| ())
 }
 
-/// Changes a game, tells all pages and starts what thinks about the new position. Nothing else changes it meanwhile, for the caller
-/// holds the store; so what is told last is what is kept.
+/// A game that was changed, and what is to think about it now.
+pub(super) struct GameChange {
+    pub(super) game: OthelloGameState,
+    /// The engine, if it is its turn.
+    pub(super) wakes_engine: bool,
+    /// The look at the position that is shown.
+    pub(super) wakes_study: bool,
+}
+
+/// Changes a game, tells all pages and stops what thought about another position. Nothing else changes it meanwhile, for the caller
+/// holds the store; so what is told last is what is kept. What is to think now is begun by the caller, who holds the store still.
 pub(super) fn change_stored_game(
-    desk: &Arc<WorkbenchState>,
+    desk: &WorkbenchState,
     store: &mut Store,
     key: &str,
     act: impl FnOnce(&mut OthelloGameState) -> Result<(), PageError>,
-) -> StoreAnswer<OthelloGameState> {
+) -> StoreAnswer<GameChange> {
     let (mut game, revision) = match read_game(store, key)? {
         Ok(found) => found,
         Err(error) => return Ok(Err(error)),
@@ -104,16 +120,17 @@ pub(super) fn change_stored_game(
     if let Some(ended) = game.rated_game(key) {
         standing::note_game::<Level>(store, ended, before.rated_game(key).is_some())?;
     }
-    publish_changes(desk, key, &before, &game);
-    Ok(Ok(game))
+    let (wakes_engine, wakes_study) = publish_changes(desk, key, &before, &game);
+    Ok(Ok(GameChange { game, wakes_engine, wakes_study }))
 }
 
+/// Tells pages what is new; does the change concern the engine, and the look at the position?
 fn publish_changes(
-    desk: &Arc<WorkbenchState>,
+    desk: &WorkbenchState,
     key: &str,
     before: &OthelloGameState,
     game: &OthelloGameState,
-) {
+) -> (bool, bool) {
     let moved = before.at != game.at || before.moves != game.moves;
     let played = before.moves != game.moves || before.paused != game.paused || before.end != game.end;
     let judged = before.is_judged() != game.is_judged() || before.warning != game.warning;
@@ -128,20 +145,20 @@ fn publish_changes(
         publish_element(desk, key, "warning", |visitor| view::render_warning(visitor, key, game));
     }
     if played || judged {
-        desk.moves.stop_task(&play::play_key(key));
+        desk.moves.stop_task(&play_key(key));
     }
     if before.moves != game.moves {
-        desk.reviews.stop_task(&study::review_key(key));
+        desk.reviews.stop_task(&review_key(key));
         publish_element(desk, key, "review", |visitor| view::render_review(visitor, key, game, None));
     }
     if moved {
-        desk.reviews.stop_task(&study::exact_key(key));
+        desk.reviews.stop_task(&exact_key(key));
         publish_element(desk, key, "exact", |visitor| view::render_exact_score(visitor, key, game, None));
         let has_games = desk.settings.othello_games.is_some();
         publish_element(desk, key, "book", |visitor| played::render_book(visitor, key, game, has_games));
     }
     if look_again {
-        desk.thoughts.stop_task(&study::study_key(key));
+        desk.thoughts.stop_task(&study_key(key));
         publish_element(desk, key, "study", |visitor| view::render_study(visitor, game, None));
     }
     if look_again || overlaid {
@@ -150,21 +167,5 @@ fn publish_changes(
     publish_element(desk, key, "status", |visitor| view::render_status(visitor, key, game));
     publish_element(desk, key, "sides", |visitor| view::render_sides(visitor, key, game));
     publish_element(desk, key, "moves", |visitor| view::render_moves(visitor, key, game));
-    if played || judged || moved {
-        play::start_engine_move(desk, key, game);
-    }
-    if look_again {
-        study::resume_study(desk, key, game);
-    }
-}
-
-/// Starts again what stopped because nobody looked, or because the server was started anew.
-pub(super) fn resume_thinking(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
-    game_audience(key).mark_expected(desk);
-    if !desk.moves.is_running(&play::play_key(key)) {
-        play::start_engine_move(desk, key, game);
-    }
-    if !desk.thoughts.is_running(&study::study_key(key)) {
-        study::resume_study(desk, key, game);
-    }
+    (played || judged || moved, look_again)
 }

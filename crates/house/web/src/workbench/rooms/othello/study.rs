@@ -23,23 +23,12 @@ use super::findings::{
 use super::game::{OthelloGameState, OthelloLesson, OthelloReview, Overlay, SolvedOthelloPosition};
 use super::kept::{JudgedTurn, KeptReviewer};
 use super::pace::ReviewPace;
-use super::{state, view};
+use super::state::{self, exact_key, review_key, study_key};
+use super::view;
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
 use crate::workbench::texts::{args, page_language_of};
 use crate::workbench::visitor::Visitor;
-
-pub(super) fn study_key(key: &str) -> String {
-    format!("othello/{key}/study")
-}
-
-pub(super) fn exact_key(key: &str) -> String {
-    format!("othello/{key}/exact")
-}
-
-pub(super) fn review_key(key: &str) -> String {
-    format!("othello/{key}/review")
-}
 
 /// The first look is one of this level: it takes no time.
 const FIRST_LOOK: u8 = 3;
@@ -188,9 +177,10 @@ fn keep_and_show(
 ) {
     let _ = desk.ask_store_blocking(|store| {
         let kept = state::change_stored_game(desk, store, key, keep)?;
-        if let Ok(game) = &kept {
-            state::publish_element(desk, key, part, |visitor| draw(visitor, game));
-            start_study(desk, key, game);
+        // Moves stay as they are, so that no engine is to think.
+        if let Ok(change) = &kept {
+            state::publish_element(desk, key, part, |visitor| draw(visitor, &change.game));
+            start_study(desk, key, &change.game);
         }
         Ok(())
     });
