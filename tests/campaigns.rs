@@ -761,19 +761,57 @@ fn a_database_without_the_campaign_is_told_from_one_that_is_not_there() {
     told(&output, 3, "it must name a file or a server");
 }
 
-/// A match that stands in two campaigns is work of the last one. Who takes it is told.
+/// A match that stands in two campaigns is done by workers of either, counts for both, and goes on when one of them is stopped.
 #[test]
-fn a_match_of_two_campaigns_is_told() {
+fn a_match_of_two_campaigns_belongs_to_both() {
     let folder = with_campaign();
     std::fs::copy(folder.path().join("ladder.toml"), folder.path().join("again.toml")).unwrap();
-    let hand_out = |file: &str| {
-        let output = run(folder.path(), &["campaign", "run", file, "--hand-out", "--db", "two.db"]);
-        succeeded(&output);
-        stderr(&output).matches(" stands in the campaign ladder, too: ").count()
-    };
-    assert_eq!(hand_out("ladder.toml"), 0);
-    assert_eq!(hand_out("ladder.toml"), 0, "its own");
-    assert_eq!(hand_out("again.toml"), 2);
+    for database in databases_for_two(folder.path()) {
+        let campaign = |command: &str, file: &str, extra: &[&str]| {
+            let words = [&["campaign", command, file, "--db", database.as_str()][..], extra].concat();
+            let output = run(folder.path(), &words);
+            succeeded(&output);
+            output
+        };
+        let hand_out = |file: &str| {
+            let output = campaign("run", file, &["--hand-out"]);
+            stderr(&output).matches(" stands in the campaign ladder, too: ").count()
+        };
+        let count = |file: &str, what: &str| -> u64 {
+            let status = campaign("status", file, &["--json"]);
+            let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+            status["jobs"].as_array().unwrap().iter().map(|job| job[what].as_u64().unwrap()).sum()
+        };
+        let counts = |file: &str| ["finished", "open", "stopped"].map(|what| count(file, what));
+        assert_eq!(hand_out("ladder.toml"), 0);
+        assert_eq!(hand_out("ladder.toml"), 0, "its own");
+        assert_eq!(hand_out("again.toml"), 2);
+        assert_eq!((counts("ladder.toml"), counts("again.toml")), ([0, 90, 0], [0, 90, 0]));
+
+        let stopped = stderr(&campaign("stop", "again.toml", &[]));
+        assert!(stopped.contains("90 tasks are left, and 90 of them go on"), "{stopped}");
+        assert_eq!((counts("ladder.toml"), counts("again.toml")), ([0, 90, 0], [0, 0, 90]));
+        let work = |name: &str| {
+            let output = run(folder.path(), &["worker", &database, "--threads", "2", "--campaign", name]);
+            succeeded(&output);
+            stderr(&output)
+        };
+        assert!(work("again").contains("nothing of campaign"), "it is stopped");
+        assert_eq!(hand_out("again.toml"), 2);
+        assert!(work("again").contains("90 tasks finished, "), "either campaign is enough");
+        assert_eq!((counts("ladder.toml"), counts("again.toml")), ([90, 0, 0], [90, 0, 0]));
+        let bench = Workbench::with_options(Path::new(&database), "127.0.0.1:0", &["--no-token"]);
+        let board = bench.page("/lab/campaigns");
+        for name in ["ladder", "again"] {
+            let row = board.split_once(&format!("<th scope=\"row\">{name}</th>"));
+            let row = row.and_then(|(_, rest)| rest.split("</tr>").next());
+            assert!(row.is_some_and(|row| row.contains("value=\"90\"")), "{name}: {board}");
+        }
+        drop(bench);
+        let report = |file: &str| stdout(&campaign("report", file, &[]));
+        assert_eq!(report("ladder.toml"), report("again.toml"));
+        assert_eq!(table(&database), reference());
+    }
 }
 
 /// A match that its test has decided is finished: it is there with what it has brought, and is not handed out again.
@@ -836,7 +874,7 @@ fn an_alarm_ends_with_an_exit_code() {
     let mut store = Store::open(&database).unwrap();
     let job = store.list_jobs().unwrap().remove(0);
     let lease = ishi_lab::store::Lease { worker: "a", time: Duration::ZERO };
-    let claimed = store.claim_tasks(&job.run, 1, lease).unwrap().remove(0);
+    let claimed = store.claim_tasks(&job.run, &job.campaign, 1, lease).unwrap().remove(0);
     drop(store);
     let output = run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "2"]);
     succeeded(&output);

@@ -52,7 +52,9 @@ pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;
 pub use failures::{CampaignFailure, MOST_TRIES, TaskFailure};
 pub use games::{GameFilter, GameList, GameRow, KeptGame};
-pub use queue::{ClaimedTask, JobList, Lease, OpenJob, QueueEntry, TaskJoin, WORKER_SILENCE, WorkerNote};
+pub use queue::{
+    ClaimedTask, JobList, Lease, OpenJob, QueueEntry, StoppedTasks, TaskJoin, WORKER_SILENCE, WorkerNote,
+};
 pub use runs::{DamagedRun, RunList, StoredRun};
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, StoreTask, TaskId};

@@ -16,8 +16,8 @@ use ishi_arena::process::EngineCommand;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
 use ishi_lab::store::{
-    CampaignDamage, DamageCure, JobList, OpenJob, Store, StoreError, TaskFailure, check_place, is_server,
-    shown_place,
+    CampaignDamage, DamageCure, JobList, OpenJob, StoppedTasks, Store, StoreError, TaskFailure, check_place,
+    is_server, shown_place,
 };
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
@@ -319,18 +319,18 @@ fn open_jobs(
     Ok(all)
 }
 
-/// The runs that other campaigns of the database are at, each with the name of its campaign.
+/// The runs that other campaigns of the database want tasks of, each with the name of such a campaign.
 fn list_work_of_others(campaign: &str, store: &Store) -> Result<BTreeMap<String, String>, Failure> {
     let jobs = store.list_whole_jobs()?.jobs.into_iter();
     let of_others = jobs.filter(|job| job.campaign != campaign && job.open > 0);
     Ok(of_others.map(|job| (job.run, job.campaign)).collect())
 }
 
-/// A run belongs to the campaign that has opened it last: workers and `stop` of the other one leave it alone from then on.
+/// Who looks at one campaign should know that another one does its work, too.
 fn tell_of_other_campaign(others: &BTreeMap<String, String>, run: &str) {
     if let Some(other) = others.get(run) {
         tell!(
-            "ishi: {run} stands in the campaign {other}, too: it is work of this one from now on, and both have its results"
+            "ishi: {run} stands in the campaign {other}, too: what both want is done once, and counts for both"
         );
     }
 }
@@ -436,15 +436,17 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     let mut store = place.open(&campaign)?;
     let JobList { jobs, damaged } = store.list_whole_jobs()?;
     let ours: Vec<&OpenJob> = jobs.iter().filter(|job| job.campaign == campaign.name).collect();
-    let mut left = 0;
+    let mut all = StoppedTasks::default();
     for job in &ours {
-        left += store.stop_job(job)?;
+        let StoppedTasks { left, wanted_elsewhere } = store.stop_job(job)?;
+        all.left += left;
+        all.wanted_elsewhere += wanted_elsewhere;
     }
     let name = &campaign.name;
     context.print_progress(if ours.is_empty() && damaged.is_empty() {
         format!("{name}: nothing of it is in {}, so there is nothing to stop", store.path().display())
     } else {
-        format!("{name}: {left} tasks are taken off the queue; run it again to go on")
+        format!("{name}: {}; run it again to go on", describe_stop(all))
     });
     // Whose they are may be what is damaged.
     if damaged.is_empty() {
@@ -458,6 +460,14 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
         campaign.name,
         lines.concat()
     )))
+}
+
+/// What became of the tasks of a campaign that was stopped.
+fn describe_stop(StoppedTasks { left, wanted_elsewhere }: StoppedTasks) -> String {
+    if wanted_elsewhere == 0 {
+        return format!("{left} tasks are taken off the queue");
+    }
+    format!("{left} tasks are left, and {wanted_elsewhere} of them go on, as another campaign wants them")
 }
 
 /// The reports of a campaign, one after the other.
