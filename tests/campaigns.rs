@@ -178,10 +178,16 @@ fn a_line_that_is_cut_or_silent_costs_time_only() {
     let address = server.new_database();
     hand_out(folder.path(), &address);
     let line = CutLine::to_port(server.port);
-    let mut far = worker(folder.path(), &line.lead(&address, server.port));
+    let log = folder.path().join("far.log");
+    let through = line.lead(&address, server.port);
+    let mut far = ishi(folder.path(), &["worker", &through, "--threads", "2", "--lease", "2"]);
+    let far = far.stdout(Stdio::null()).stderr(std::fs::File::create(&log).unwrap());
+    let mut far = far.spawn().unwrap();
     wait_for_tasks(&address, 5);
     line.cut();
     std::thread::sleep(time_of_cut());
+    let told = || std::fs::read_to_string(&log).unwrap();
+    assert_eq!(told().matches(" UTC: the server is away (").count(), 1, "once: {}", told());
     line.mend();
     wait_for_tasks(&address, 15);
     line.silence();
@@ -190,6 +196,8 @@ fn a_line_that_is_cut_or_silent_costs_time_only() {
     line.mend();
     wait_for_success(&mut near);
     wait_for_success(&mut far);
+    let count = |words: &str| told().matches(words).count();
+    assert_eq!(count(" UTC: the server is back after "), count(" UTC: the server is away ("), "{}", told());
     assert_eq!(table(&address), reference());
 }
 

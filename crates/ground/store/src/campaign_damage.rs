@@ -215,9 +215,6 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
-    use std::path::PathBuf;
-
     use super::super::noted::NotedDatabase;
     use super::*;
 
@@ -230,7 +227,7 @@ mod tests {
             database.execute(insert, sql_values![place]).unwrap();
         }
         notes.take();
-        let mut store = Store { database: RefCell::new(Box::new(database)), path: PathBuf::from(":memory:") };
+        let mut store = Store::of_database(Box::new(database));
         assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 2 * BATCH as u64 + 3);
         // Jobs, workers and failures are whole. Joins are looked through again, and the queue comes last.
         let whole = "d".repeat(BATCH);
