@@ -1209,6 +1209,16 @@ fn launchers_write_files_without_passwords() {
             succeeded(&Command::new("bash").arg("-n").arg(&path).output().unwrap());
         }
     }
+    let (own, unsaid) = ("means each worker's own machine", "names no server: each worker takes ");
+    for (address, told) in [
+        ("postgres://me@far/games", [false, false]),
+        ("postgres://me@localhost/games", [true, false]),
+        ("postgres:///games", [false, true]),
+    ] {
+        let output = launch("slurm", &["--db", address]);
+        succeeded(&output);
+        assert_eq!([own, unsaid].map(|words| stderr(&output).contains(words)), told, "{}", stderr(&output));
+    }
     let few = ["--host", "a", "--host", "b", "--db", "postgres://me@far/games", "--workers", "1"];
     let output = run(folder.path(), &[&["launch", "ssh", "ladder.toml"][..], &few].concat());
     assert_eq!(output.status.code(), Some(3), "a machine would have no worker");
@@ -1335,20 +1345,14 @@ fn the_workers_of_ssh_leave_the_table_of_one_thread() {
         with_cluster_programs(folder.path(), &mut command, &[("ssh", SSH)]);
         command.env("PGPASSWORD", PASSWORD).output().unwrap()
     };
-    let refused = |output: &Output| {
-        assert_eq!(output.status.code(), Some(3), "{}", stderr(output));
-        let told = stderr(output);
-        assert!(
-            told.contains("put it there first: ishi campaign run ladder.toml --hand-out --db "),
-            "{told}"
-        );
-    };
-    refused(&launch(&["--host", "a"]));
-    hand_out(folder.path(), &address);
+    let handed_out = "90 tasks of ladder wait for workers in ";
     let lost = launch(&["--host", "gone"]);
     assert_eq!(lost.status.code(), Some(4), "{}", stderr(&lost));
     assert!(stderr(&lost).contains("gone: cannot be reached"), "{}", stderr(&lost));
-    succeeded(&launch(&["--host", "a", "--host", "b", "--workers", "3"]));
+    assert!(stderr(&lost).contains(handed_out), "the work was put there: {}", stderr(&lost));
+    let launched = launch(&["--host", "a", "--host", "b", "--workers", "3"]);
+    succeeded(&launched);
+    assert!(!stderr(&launched).contains(handed_out), "it was there: {}", stderr(&launched));
     wait_for_tasks(&address, 90);
     assert_eq!(table(&address), reference());
     for log in ["a/ishi-ladder-1.log", "a/ishi-ladder-2.log", "b/ishi-ladder-1.log"] {
@@ -1360,7 +1364,10 @@ fn the_workers_of_ssh_leave_the_table_of_one_thread() {
         }
     }
     assert!(!folder.path().join("b/ishi-ladder-2.log").exists(), "two workers, and one");
-    refused(&launch(&["--host", "a"]));
+    let again = launch(&["--host", "c"]);
+    assert_eq!(again.status.code(), Some(3), "{}", stderr(&again));
+    assert!(stderr(&again).contains("nothing of ladder is left to do in "), "{}", stderr(&again));
+    assert!(!folder.path().join("c").exists(), "no worker is started for nothing");
 }
 
 /// What the docs say to users of HyperQueue is what a worker takes.
@@ -1388,7 +1395,6 @@ fn the_workers_of_a_slurm_array_leave_the_table_of_one_thread() {
     let Some(server) = shared_server() else { return };
     let folder = with_campaign();
     let address = server.new_database();
-    hand_out(folder.path(), &address);
     // The jobs have the password from the environment of who submits them.
     let database = address.replace(&format!(":{}@", PASSWORD.replace(' ', "%20")), "@");
     let launch = |extra: &[&str]| {
@@ -1405,6 +1411,7 @@ fn the_workers_of_a_slurm_array_leave_the_table_of_one_thread() {
     succeeded(&tested);
     assert!(stderr(&tested).contains("to start at"), "{}", stderr(&tested));
 
+    // This puts the work into the database, too.
     succeeded(&launch(&["--submit"]));
     wait_for_tasks(&address, 90);
     slurm.wait_until_done();

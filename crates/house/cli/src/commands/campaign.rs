@@ -39,7 +39,8 @@ Examples:
   ishi campaign run ladder.toml                    do everything, here, and report
   ishi campaign run ladder.toml --db postgres://me@server/games
                                                    the same, with every `ishi worker` on that database
-  ishi campaign run ladder.toml --hand-out         put the tasks into the database, and leave them to workers
+  ishi campaign run ladder.toml --hand-out         put the tasks into the database, and leave them to workers;
+                                                   `ishi launch --submit` does so by itself
   ishi campaign status ladder.toml                 how far it is, and who works
   ishi campaign report ladder.toml                 the reports of what is finished
   ishi campaign stop ladder.toml                   end it: what is finished is kept
@@ -124,13 +125,13 @@ impl CampaignMendArgs {
 pub(super) struct CampaignPlace {
     /// The campaign's file (TOML)
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// The database: a file, or postgres://USER@HOST/DATABASE [default: as the campaign's file says, else as for `ishi match`]
     #[arg(long, value_name = "DB")]
-    db: Option<PathBuf>,
+    pub(super) db: Option<PathBuf>,
     /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
-    experiments: Option<PathBuf>,
+    pub(super) experiments: Option<PathBuf>,
 }
 
 impl CampaignPlace {
@@ -190,11 +191,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         let own = all_programs(&campaign, args.place.experiments.as_ref(), context)?;
         args.programs.hold_to(own);
     }
-    places::prepare_and_tell_database(&database, context)?;
-    let mut store = args.place.open(&campaign)?;
-    // Also those of lines that are no longer in the file, and of steps of tunings: nothing else opens their jobs again here.
-    store.forget_failures(&campaign.name)?;
-    let open = open_jobs(&args.place, &campaign, &mut store, context)?;
+    let (mut store, open) = open_work(&args.place, &campaign, context)?;
     if args.hand_out {
         if !campaign.tunings.is_empty() {
             tell!(
@@ -209,6 +206,20 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     do_open_tasks(&args.place, &campaign, &mut store, context)?;
     tune_all_shared(&campaign.tunings, &campaign.name, &mut store, context)?;
     print_reports(&args.place, context)
+}
+
+/// Puts the tasks of a campaign that are not finished into its database, which is made if it is not there. Gives it, and how many tasks these are.
+pub(super) fn open_work(
+    place: &CampaignPlace,
+    campaign: &CampaignFile,
+    context: &Context,
+) -> Result<(Store, u64), Failure> {
+    places::prepare_and_tell_database(&place.database(campaign), context)?;
+    let mut store = place.open(campaign)?;
+    // Also those of lines that are no longer in the file, and of steps of tunings: nothing else opens their jobs again here.
+    store.forget_failures(&campaign.name)?;
+    let open = open_jobs(place, campaign, &mut store, context)?;
+    Ok((store, open))
 }
 
 /// The experiment of a line. What is wrong with it is told with the line's place.
