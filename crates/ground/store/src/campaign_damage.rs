@@ -118,9 +118,10 @@ impl MendedTable {
 }
 
 impl Store {
-    /// Takes out damaged jobs, with their queue where no other campaign wants it, and damaged workers, failures, joins and tasks of the queue, of whatever campaign. Whoever asks for
-    /// a job again makes it and its queue anew, a worker that is there notes itself again, and what has failed is tried anew. Says how many rows
-    /// these were. Workers go on meanwhile: tables are looked through outside transactions, and some rows at a time are taken out.
+    /// Takes out damaged jobs, with their queue where no other campaign wants it, and damaged workers, failures, joins and tasks of the queue, of
+    /// whatever campaign. Whoever asks for a job again makes it and its queue anew, a worker that is there notes itself again, and what has failed is
+    /// tried anew. Says how many rows these were. Workers go on meanwhile: tables are looked through outside transactions, and some rows at a time
+    /// are taken out.
     ///
     /// # Errors
     /// If the database cannot be written. Some rows may have been taken out by then.
