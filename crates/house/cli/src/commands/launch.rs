@@ -24,7 +24,7 @@ Examples:
   ishi launch compose ladder.toml --workers 4             PostgreSQL and four workers on one machine
   ishi launch ssh ladder.toml --host a --host b           a worker on each of these machines
   ishi launch ssh ladder.toml --host a --host b --workers 64   64 workers, shared out among them
-  ishi launch slurm ladder.toml --workers 64 --submit     put the work into the database, and hand the file to sbatch
+  ishi launch slurm ladder.toml --workers 64 --submit     hand out the work, then the file to sbatch
 
 The files are written into a folder (--out) and printed. With --submit the campaign's work comes into the database, too, if none of \
 it waits there yet. Without it, and for compose, `ishi campaign run ladder.toml --hand-out` does that. Passwords never stand in the \
