@@ -227,15 +227,20 @@ impl Drop for Crew<'_> {
     }
 }
 
-/// Writes the files of both campaigns. No two rounds have a task in common.
+/// Writes the files of both campaigns. One match stands in both, the second time with more pairs. No two rounds have a task in common.
 fn write_campaigns(folder: &Path, round: u64) {
     let seed = 1000 + round;
+    let shared = |pairs: u64| {
+        format!("go-flat:playouts=400 go-capture --size 6 --pairs {pairs} --opening random:3 --seed {seed}")
+    };
+    let (short, long) = (shared(40), shared(50));
     let first = format!(
-        "matches = [\n  \"go-flat:playouts=400 go-capture --size 6 --pairs 40 --opening random:3 --seed {seed}\",\n  \
+        "matches = [\n  \"{short}\",\n  \
          \"othello-random othello-greedy --game othello --pairs 20 --seed {seed}\",\n]\n"
     );
     let second = format!(
-        "matches = [\"go-flat:playouts=300 go-flat:playouts=100 --size 5 --pairs 30 --opening random:2 --seed {seed}\"]\n\
+        "matches = [\n  \"go-flat:playouts=300 go-flat:playouts=100 --size 5 --pairs 30 --opening random:2 --seed {seed}\",\n  \
+         \"{long}\",\n]\n\
          self-play = [\"--games 60 --depth 2 --exact 8 --seed {seed} --out played-{seed}.bin\"]\n\
          decks = [\"sample:deck --size 8 --limit cost=60 --parts 9 --seed {seed}\"]\n"
     );

@@ -178,10 +178,16 @@ fn a_line_that_is_cut_or_silent_costs_time_only() {
     let address = server.new_database();
     hand_out(folder.path(), &address);
     let line = CutLine::to_port(server.port);
-    let mut far = worker(folder.path(), &line.lead(&address, server.port));
+    let log = folder.path().join("far.log");
+    let through = line.lead(&address, server.port);
+    let mut far = ishi(folder.path(), &["worker", &through, "--threads", "2", "--lease", "2"]);
+    let far = far.stdout(Stdio::null()).stderr(std::fs::File::create(&log).unwrap());
+    let mut far = far.spawn().unwrap();
     wait_for_tasks(&address, 5);
     line.cut();
     std::thread::sleep(time_of_cut());
+    let told = || std::fs::read_to_string(&log).unwrap();
+    assert_eq!(told().matches(" UTC: the server is away (").count(), 1, "once: {}", told());
     line.mend();
     wait_for_tasks(&address, 15);
     line.silence();
@@ -190,6 +196,8 @@ fn a_line_that_is_cut_or_silent_costs_time_only() {
     line.mend();
     wait_for_success(&mut near);
     wait_for_success(&mut far);
+    let count = |words: &str| told().matches(words).count();
+    assert_eq!(count(" UTC: the server is back after "), count(" UTC: the server is away ("), "{}", told());
     assert_eq!(table(&address), reference());
 }
 
@@ -761,19 +769,57 @@ fn a_database_without_the_campaign_is_told_from_one_that_is_not_there() {
     told(&output, 3, "it must name a file or a server");
 }
 
-/// A match that stands in two campaigns is work of the last one. Who takes it is told.
+/// A match that stands in two campaigns is done by workers of either, counts for both, and goes on when one of them is stopped.
 #[test]
-fn a_match_of_two_campaigns_is_told() {
+fn a_match_of_two_campaigns_belongs_to_both() {
     let folder = with_campaign();
     std::fs::copy(folder.path().join("ladder.toml"), folder.path().join("again.toml")).unwrap();
-    let hand_out = |file: &str| {
-        let output = run(folder.path(), &["campaign", "run", file, "--hand-out", "--db", "two.db"]);
-        succeeded(&output);
-        stderr(&output).matches(" stands in the campaign ladder, too: ").count()
-    };
-    assert_eq!(hand_out("ladder.toml"), 0);
-    assert_eq!(hand_out("ladder.toml"), 0, "its own");
-    assert_eq!(hand_out("again.toml"), 2);
+    for database in databases_for_two(folder.path()) {
+        let campaign = |command: &str, file: &str, extra: &[&str]| {
+            let words = [&["campaign", command, file, "--db", database.as_str()][..], extra].concat();
+            let output = run(folder.path(), &words);
+            succeeded(&output);
+            output
+        };
+        let hand_out = |file: &str| {
+            let output = campaign("run", file, &["--hand-out"]);
+            stderr(&output).matches(" stands in the campaign ladder, too: ").count()
+        };
+        let count = |file: &str, what: &str| -> u64 {
+            let status = campaign("status", file, &["--json"]);
+            let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+            status["jobs"].as_array().unwrap().iter().map(|job| job[what].as_u64().unwrap()).sum()
+        };
+        let counts = |file: &str| ["finished", "open", "stopped"].map(|what| count(file, what));
+        assert_eq!(hand_out("ladder.toml"), 0);
+        assert_eq!(hand_out("ladder.toml"), 0, "its own");
+        assert_eq!(hand_out("again.toml"), 2);
+        assert_eq!((counts("ladder.toml"), counts("again.toml")), ([0, 90, 0], [0, 90, 0]));
+
+        let stopped = stderr(&campaign("stop", "again.toml", &[]));
+        assert!(stopped.contains("90 tasks are left, and 90 of them go on"), "{stopped}");
+        assert_eq!((counts("ladder.toml"), counts("again.toml")), ([0, 90, 0], [0, 0, 90]));
+        let work = |name: &str| {
+            let output = run(folder.path(), &["worker", &database, "--threads", "2", "--campaign", name]);
+            succeeded(&output);
+            stderr(&output)
+        };
+        assert!(work("again").contains("nothing of campaign"), "it is stopped");
+        assert_eq!(hand_out("again.toml"), 2);
+        assert!(work("again").contains("90 tasks finished, "), "either campaign is enough");
+        assert_eq!((counts("ladder.toml"), counts("again.toml")), ([90, 0, 0], [90, 0, 0]));
+        let bench = Workbench::with_options(Path::new(&database), "127.0.0.1:0", &["--no-token"]);
+        let board = bench.page("/lab/campaigns");
+        for name in ["ladder", "again"] {
+            let row = board.split_once(&format!("<th scope=\"row\">{name}</th>"));
+            let row = row.and_then(|(_, rest)| rest.split("</tr>").next());
+            assert!(row.is_some_and(|row| row.contains("value=\"90\"")), "{name}: {board}");
+        }
+        drop(bench);
+        let report = |file: &str| stdout(&campaign("report", file, &[]));
+        assert_eq!(report("ladder.toml"), report("again.toml"));
+        assert_eq!(table(&database), reference());
+    }
 }
 
 /// A match that its test has decided is finished: it is there with what it has brought, and is not handed out again.
@@ -836,7 +882,7 @@ fn an_alarm_ends_with_an_exit_code() {
     let mut store = Store::open(&database).unwrap();
     let job = store.list_jobs().unwrap().remove(0);
     let lease = ishi_lab::store::Lease { worker: "a", time: Duration::ZERO };
-    let claimed = store.claim_tasks(&job.run, 1, lease).unwrap().remove(0);
+    let claimed = store.claim_tasks(&job.run, &job.campaign, 1, lease).unwrap().remove(0);
     drop(store);
     let output = run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "2"]);
     succeeded(&output);
@@ -1163,6 +1209,16 @@ fn launchers_write_files_without_passwords() {
             succeeded(&Command::new("bash").arg("-n").arg(&path).output().unwrap());
         }
     }
+    let (own, unsaid) = ("means each worker's own machine", "names no server: each worker takes ");
+    for (address, told) in [
+        ("postgres://me@far/games", [false, false]),
+        ("postgres://me@localhost/games", [true, false]),
+        ("postgres:///games", [false, true]),
+    ] {
+        let output = launch("slurm", &["--db", address]);
+        succeeded(&output);
+        assert_eq!([own, unsaid].map(|words| stderr(&output).contains(words)), told, "{}", stderr(&output));
+    }
     let few = ["--host", "a", "--host", "b", "--db", "postgres://me@far/games", "--workers", "1"];
     let output = run(folder.path(), &[&["launch", "ssh", "ladder.toml"][..], &few].concat());
     assert_eq!(output.status.code(), Some(3), "a machine would have no worker");
@@ -1289,20 +1345,14 @@ fn the_workers_of_ssh_leave_the_table_of_one_thread() {
         with_cluster_programs(folder.path(), &mut command, &[("ssh", SSH)]);
         command.env("PGPASSWORD", PASSWORD).output().unwrap()
     };
-    let refused = |output: &Output| {
-        assert_eq!(output.status.code(), Some(3), "{}", stderr(output));
-        let told = stderr(output);
-        assert!(
-            told.contains("put it there first: ishi campaign run ladder.toml --hand-out --db "),
-            "{told}"
-        );
-    };
-    refused(&launch(&["--host", "a"]));
-    hand_out(folder.path(), &address);
+    let handed_out = "90 tasks of ladder wait for workers in ";
     let lost = launch(&["--host", "gone"]);
     assert_eq!(lost.status.code(), Some(4), "{}", stderr(&lost));
     assert!(stderr(&lost).contains("gone: cannot be reached"), "{}", stderr(&lost));
-    succeeded(&launch(&["--host", "a", "--host", "b", "--workers", "3"]));
+    assert!(stderr(&lost).contains(handed_out), "the work was put there: {}", stderr(&lost));
+    let launched = launch(&["--host", "a", "--host", "b", "--workers", "3"]);
+    succeeded(&launched);
+    assert!(!stderr(&launched).contains(handed_out), "it was there: {}", stderr(&launched));
     wait_for_tasks(&address, 90);
     assert_eq!(table(&address), reference());
     for log in ["a/ishi-ladder-1.log", "a/ishi-ladder-2.log", "b/ishi-ladder-1.log"] {
@@ -1314,7 +1364,10 @@ fn the_workers_of_ssh_leave_the_table_of_one_thread() {
         }
     }
     assert!(!folder.path().join("b/ishi-ladder-2.log").exists(), "two workers, and one");
-    refused(&launch(&["--host", "a"]));
+    let again = launch(&["--host", "c"]);
+    assert_eq!(again.status.code(), Some(3), "{}", stderr(&again));
+    assert!(stderr(&again).contains("nothing of ladder is left to do in "), "{}", stderr(&again));
+    assert!(!folder.path().join("c").exists(), "no worker is started for nothing");
 }
 
 /// What the docs say to users of HyperQueue is what a worker takes.
@@ -1342,7 +1395,6 @@ fn the_workers_of_a_slurm_array_leave_the_table_of_one_thread() {
     let Some(server) = shared_server() else { return };
     let folder = with_campaign();
     let address = server.new_database();
-    hand_out(folder.path(), &address);
     // The jobs have the password from the environment of who submits them.
     let database = address.replace(&format!(":{}@", PASSWORD.replace(' ', "%20")), "@");
     let launch = |extra: &[&str]| {
@@ -1359,6 +1411,7 @@ fn the_workers_of_a_slurm_array_leave_the_table_of_one_thread() {
     succeeded(&tested);
     assert!(stderr(&tested).contains("to start at"), "{}", stderr(&tested));
 
+    // This puts the work into the database, too.
     succeeded(&launch(&["--submit"]));
     wait_for_tasks(&address, 90);
     slurm.wait_until_done();

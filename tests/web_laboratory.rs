@@ -385,8 +385,9 @@ fn campaigns_are_followed_while_others_work() {
     let mut store = Store::open(&bench.db).unwrap();
     let job = store.list_jobs().unwrap().remove(0);
     let lease = Lease { worker: "worker-far", time: Duration::from_millis(1) };
-    assert_eq!(store.claim_tasks(&job.run, 2, lease).unwrap().len(), 2);
-    store.claim_tasks(&job.run, 1, Lease { worker: "worker-near", time: Duration::from_secs(60) }).unwrap();
+    assert_eq!(store.claim_tasks(&job.run, &job.campaign, 2, lease).unwrap().len(), 2);
+    let near = Lease { worker: "worker-near", time: Duration::from_secs(60) };
+    store.claim_tasks(&job.run, &job.campaign, 1, near).unwrap();
     let far = WorkerNote {
         id: "worker-far".into(),
         version: "0.1".into(),

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::database::{Database, ROW_ADDRESS, ROW_AT_ADDRESS, SqlFieldError, SqlRow, sql_values};
-use super::queue::{SEALED_ENTRY, SEALED_JOB, SEALED_JOIN, SEALED_WORKER};
+use super::queue::{SEALED_ENTRY, SEALED_JOB, SEALED_JOIN, SEALED_WORKER, WANTED_RUNS};
 use super::{Store, StoreError, failures, runs, seal};
 
 /// What can be done about a damaged row, where there is no copy of the database from before.
@@ -49,11 +49,11 @@ struct MendedTable {
     sealed: &'static str,
     /// Whole numbers that are read, too, and change too often for a checksum: each with a comma before it.
     clocks: &'static str,
-    /// Tables that name a row of this one by their column `run`.
+    /// Tables with rows that go with the last row of their `run` in this one.
     dependants: &'static [&'static str],
 }
 
-/// Jobs come first: what belongs to a damaged one goes with it.
+/// Jobs come first: what belongs to a damaged one goes with it, where no other campaign wants the run.
 const MENDED_TABLES: [MendedTable; 5] = [
     MendedTable { name: "jobs", sealed: SEALED_JOB, clocks: "", dependants: &["joins", "failures", "queue"] },
     MendedTable { name: "workers", sealed: SEALED_WORKER, clocks: ", seen", dependants: &[] },
@@ -104,9 +104,11 @@ impl MendedTable {
                 continue;
             }
             for table in *dependants {
-                let runs = format!("SELECT run FROM {name} WHERE {ROW_AT_ADDRESS}");
-                database
-                    .execute(&format!("DELETE FROM {table} WHERE run IN ({runs})"), sql_values![address])?;
+                let delete = format!(
+                    "DELETE FROM {table} WHERE run IN (SELECT run FROM {name} WHERE {ROW_AT_ADDRESS}) \
+                     AND 1 = (SELECT COUNT(*) FROM {name} AS rows_of_run WHERE rows_of_run.run = {table}.run)"
+                );
+                database.execute(&delete, sql_values![address])?;
             }
             let delete = format!("DELETE FROM {name} WHERE {ROW_AT_ADDRESS}");
             removed += database.execute(&delete, sql_values![address])?;
@@ -116,9 +118,10 @@ impl MendedTable {
 }
 
 impl Store {
-    /// Takes out damaged jobs, with their queue, and damaged workers, failures, joins and tasks of the queue, of whatever campaign. Whoever asks for
-    /// a job again makes it and its queue anew, a worker that is there notes itself again, and what has failed is tried anew. Says how many rows
-    /// these were. Workers go on meanwhile: tables are looked through outside transactions, and some rows at a time are taken out.
+    /// Takes out damaged jobs, with their queue where no other campaign wants it, and damaged workers, failures, joins and tasks of the queue, of
+    /// whatever campaign. Whoever asks for a job again makes it and its queue anew, a worker that is there notes itself again, and what has failed is
+    /// tried anew. Says how many rows these were. Workers go on meanwhile: tables are looked through outside transactions, and some rows at a time
+    /// are taken out.
     ///
     /// # Errors
     /// If the database cannot be written. Some rows may have been taken out by then.
@@ -152,7 +155,7 @@ impl Store {
     pub(super) fn find_damaged_jobs(&self) -> Result<Vec<CampaignDamage>, StoreError> {
         let sql = format!("SELECT {SEALED_JOB}, checksum FROM jobs ORDER BY campaign, run");
         self.find_damaged_rows(&sql, |row| {
-            let error = seal::check_row_of(row, 3, || format!("job of run {}", row.shown_text(0))).err()?;
+            let error = seal::check_row_of(row, 4, || format!("job of run {}", row.shown_text(0))).err()?;
             Some(CampaignDamage::removable(row.shown_text(1), row.shown_text(0), error))
         })
     }
@@ -160,8 +163,8 @@ impl Store {
     /// Tasks of the queue that are damaged.
     fn find_damaged_entries(&self) -> Result<Vec<CampaignDamage>, StoreError> {
         let sql = format!(
-            "SELECT {SEALED_ENTRY}, checksum, lease, (SELECT campaign FROM jobs WHERE jobs.run = queue.run) FROM queue \
-             ORDER BY run, place"
+            "SELECT {SEALED_ENTRY}, checksum, lease, campaign FROM queue LEFT JOIN {WANTED_RUNS} ON wanted_run = run \
+             ORDER BY run, place, campaign"
         );
         self.find_damaged_rows(&sql, |row| {
             let name = || format!("task {} of run {} in the queue", row.shown_text(1), row.shown_text(0));
@@ -185,8 +188,8 @@ impl Store {
     /// Tasks that wait for others, and do not say for which.
     pub(super) fn find_damaged_joins(&self) -> Result<Vec<CampaignDamage>, StoreError> {
         let sql = format!(
-            "SELECT {SEALED_JOIN}, checksum, (SELECT campaign FROM jobs WHERE jobs.run = joins.run) FROM joins \
-             ORDER BY run, place"
+            "SELECT {SEALED_JOIN}, checksum, campaign FROM joins LEFT JOIN {WANTED_RUNS} ON wanted_run = run \
+             ORDER BY run, place, campaign"
         );
         self.find_damaged_rows(&sql, |row| {
             let name = || format!("join of task {} of run {}", row.shown_text(1), row.shown_text(0));
@@ -213,9 +216,6 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
-    use std::path::PathBuf;
-
     use super::super::noted::NotedDatabase;
     use super::*;
 
@@ -228,7 +228,7 @@ mod tests {
             database.execute(insert, sql_values![place]).unwrap();
         }
         notes.take();
-        let mut store = Store { database: RefCell::new(Box::new(database)), path: PathBuf::from(":memory:") };
+        let mut store = Store::of_database(Box::new(database));
         assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 2 * BATCH as u64 + 3);
         // Jobs, workers and failures are whole. Joins are looked through again, and the queue comes last.
         let whole = "d".repeat(BATCH);

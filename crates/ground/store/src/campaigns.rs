@@ -43,7 +43,7 @@ impl CampaignCourse {
         self.jobs.iter().map(|job| job.claimed).sum()
     }
 
-    /// Tasks that were taken off the queue when their jobs were stopped.
+    /// Tasks that were not finished when their jobs were stopped.
     pub fn stopped(&self) -> u64 {
         self.jobs.iter().map(OpenJob::stopped).sum()
     }

@@ -104,8 +104,9 @@ pub trait Database: fmt::Debug + Send {
     /// If the database is out of reach.
     fn table_names(&mut self) -> Result<Vec<String>, StoreError>;
 
-    /// Tries to get back to a database that was out of reach. Says whether there is any use in trying the last statement again.
-    fn reconnect(&mut self) -> bool {
+    /// Tries to get back to a database that was out of reach. Says whether there is any use in trying the last statement again. Where it is not
+    /// there at once, `tell_away` hears the cause, once, and then it is tried again and again.
+    fn reconnect(&mut self, _tell_away: &mut dyn FnMut(&str)) -> bool {
         false
     }
 

@@ -3,6 +3,7 @@
 //! A worker that cannot do a job at all notes that, too, as a failure of the whole job. It keeps nobody else from trying.
 
 use super::database::{Database, NOW, SqlFieldError, SqlRow, SqlValue, sql_values};
+use super::queue::WANTED_RUNS;
 use super::{CampaignDamage, Store, StoreError, seal, split_damaged};
 
 /// All columns that the checksum of a failure is of, in the order in which they are read.
@@ -13,6 +14,13 @@ pub const MOST_TRIES: u64 = 3;
 
 /// The place of a failure that is a whole job's.
 const WHOLE_JOB: i64 = -1;
+
+/// In SQL: a failure of tasks that a job wants, or of all of it. A job that has ended wants none.
+const IS_WANTED: &str = "(wanted_end > 0 AND failures.place < wanted_end)";
+
+/// In SQL: a failure of a task that is not finished, or of a whole job that is not.
+const IS_NOT_DONE: &str = "EXISTS (SELECT 1 FROM queue WHERE queue.run = failures.run \
+                           AND (failures.place < 0 OR queue.place = failures.place))";
 
 /// Characters that are kept of a cause.
 const LONGEST_CAUSE: usize = 2000;
@@ -61,9 +69,9 @@ impl Store {
         worker: &str,
         cause: &str,
     ) -> Result<u64, StoreError> {
-        // Holds the job's row until the end: else a server lets two workers read the same number of tries, and one is lost.
-        const HOLD_JOB: &str = "UPDATE jobs SET campaign = campaign WHERE run = $1 \
-                                AND EXISTS (SELECT 1 FROM queue WHERE queue.run = jobs.run)";
+        // Holds the run's row until the end: else a server lets two workers read the same number of tries, and one is lost.
+        const HOLD_RUN: &str = "UPDATE runs SET kind = kind WHERE name = $1 \
+                                AND EXISTS (SELECT 1 FROM queue WHERE queue.run = runs.name)";
         let place = place.map_or(WHOLE_JOB, |place| i64::try_from(place).unwrap_or(i64::MAX));
         let cause: String = cause.chars().take(LONGEST_CAUSE).collect();
         let select = format!("SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run = $1 AND place = $2");
@@ -73,7 +81,7 @@ impl Store {
              worker = excluded.worker, noticed = excluded.noticed, checksum = excluded.checksum"
         );
         self.write_transaction(|database| {
-            if database.execute(HOLD_JOB, sql_values![run])? == 0 {
+            if database.execute(HOLD_RUN, sql_values![run])? == 0 {
                 return Ok(0);
             }
             let before = read_failures(database, &select, sql_values![run, place])?;
@@ -110,21 +118,18 @@ impl Store {
     /// If the database cannot be read, or one of them is damaged.
     pub fn list_failures(&self, campaign: &str) -> Result<Vec<TaskFailure>, StoreError> {
         let sql = format!(
-            "SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE run IN (SELECT run FROM jobs WHERE campaign = $1) \
-             AND EXISTS (SELECT 1 FROM queue WHERE queue.run = failures.run \
-             AND (failures.place < 0 OR queue.place = failures.place)) ORDER BY run, place"
+            "SELECT {SEALED_COLUMNS}, checksum FROM failures WHERE EXISTS (SELECT 1 FROM {WANTED_RUNS} \
+             WHERE wanted_run = failures.run AND campaign = $1 AND {IS_WANTED}) AND {IS_NOT_DONE} ORDER BY run, place"
         );
         self.query_rows(&sql, sql_values![campaign], read_failure)
     }
 
-    /// As [`Store::list_failures`], of all campaigns, each with the name of its own. Apart from them all that are damaged, finished tasks
-    /// among them: nobody claims a task of a run with one.
+    /// As [`Store::list_failures`], of all campaigns, each with the name of its own, and again for each campaign that wants the run. Apart from them
+    /// all that are damaged, finished tasks among them: nobody claims a task of a run with one.
     pub(super) fn split_failures(&self) -> Result<(Vec<CampaignFailure>, Vec<CampaignDamage>), StoreError> {
         let sql = format!(
-            "SELECT {SEALED_COLUMNS}, checksum, (SELECT campaign FROM jobs WHERE jobs.run = failures.run), \
-             CASE WHEN EXISTS (SELECT 1 FROM queue WHERE queue.run = failures.run \
-             AND (failures.place < 0 OR queue.place = failures.place)) THEN 1 ELSE 0 END \
-             FROM failures ORDER BY 7, run, place"
+            "SELECT {SEALED_COLUMNS}, checksum, campaign, CASE WHEN {IS_WANTED} AND {IS_NOT_DONE} THEN 1 ELSE 0 END \
+             FROM failures LEFT JOIN {WANTED_RUNS} ON wanted_run = run ORDER BY 7, run, place"
         );
         let rows = self.query_rows(&sql, &[], |row| {
             let (campaign, is_open) = (row.shown_text(6), row.get::<i64>(7)? == 1);

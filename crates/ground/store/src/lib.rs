@@ -34,7 +34,9 @@ mod sqlite;
 mod task;
 
 use std::cell::RefCell;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -42,7 +44,7 @@ use self::database::{NOW, sql_values};
 use self::postgres::PostgresDatabase;
 use self::sqlite::SqliteDatabase;
 
-pub use self::postgres::{AddressSurroundings, describe_server};
+pub use self::postgres::{AddressSurroundings, SERVER_PATIENCE, describe_server};
 pub use alarms::{Alarm, KeptAs};
 pub use campaign_damage::{CampaignDamage, DamageCure};
 pub use campaigns::{CampaignCourse, CampaignSurvey, CourseList, LATER_TASKS};
@@ -52,7 +54,9 @@ pub use documents::{DamagedDocument, DocumentList, StoredDocument};
 pub use error::StoreError;
 pub use failures::{CampaignFailure, MOST_TRIES, TaskFailure};
 pub use games::{GameFilter, GameList, GameRow, KeptGame};
-pub use queue::{ClaimedTask, JobList, Lease, OpenJob, QueueEntry, TaskJoin, WORKER_SILENCE, WorkerNote};
+pub use queue::{
+    ClaimedTask, JobList, Lease, OpenJob, QueueEntry, StoppedTasks, TaskJoin, WORKER_SILENCE, WorkerNote,
+};
 pub use runs::{DamagedRun, RunList, StoredRun};
 pub use schema::SCHEMA_VERSION;
 pub use task::{RESULTS_VERSION, StoreTask, TaskId};
@@ -119,6 +123,34 @@ pub struct Store {
     /// Reading needs a connection that changes, too.
     database: RefCell<Box<dyn Database>>,
     path: PathBuf,
+    watch: RefCell<ServerWatch>,
+}
+
+/// What becomes of a server that a store needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServerNews<'a> {
+    /// It is out of reach, and why. It is tried again and again, for [`SERVER_PATIENCE`] at most.
+    Away(&'a str),
+    /// It is there again, so long after it was found to be away.
+    Back(Duration),
+}
+
+/// Who hears of the server, if anybody does.
+#[derive(Default)]
+struct ServerWatch(Option<Box<dyn FnMut(ServerNews<'_>) + Send>>);
+
+impl ServerWatch {
+    fn tell(&mut self, news: ServerNews<'_>) {
+        if let Some(listener) = &mut self.0 {
+            listener(news);
+        }
+    }
+}
+
+impl fmt::Debug for ServerWatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ServerWatch").field(&self.0.is_some()).finish()
+    }
 }
 
 impl Store {
@@ -181,7 +213,12 @@ impl Store {
 
     fn of_database(database: Box<dyn Database>) -> Store {
         let path = database.place().to_path_buf();
-        Store { database: RefCell::new(database), path }
+        Store { database: RefCell::new(database), path, watch: RefCell::default() }
+    }
+
+    /// From now on `listener` hears when a server is away for longer than it takes to connect anew, and when it is back. A file never is.
+    pub fn watch_server(&mut self, listener: impl FnMut(ServerNews<'_>) + Send + 'static) {
+        self.watch.get_mut().0 = Some(Box::new(listener));
     }
 
     /// The file, `:memory:`, or the server's address without a password.
@@ -297,11 +334,24 @@ impl Store {
         let mut database = self.database.borrow_mut();
         for _ in 0..MOST_ATTEMPTS {
             match ask(database.as_mut()) {
-                Err(error) if error.may_pass() && database.reconnect() => {}
+                Err(error) if error.may_pass() && self.reach_again(database.as_mut()) => {}
                 answer => return answer,
             }
         }
         ask(database.as_mut())
+    }
+
+    /// Waits for a server that was out of reach, and tells of it. Says whether it is there again.
+    fn reach_again(&self, database: &mut dyn Database) -> bool {
+        let (mut watch, mut since) = (self.watch.borrow_mut(), None);
+        let is_back = database.reconnect(&mut |cause| {
+            since = Some(Instant::now());
+            watch.tell(ServerNews::Away(cause));
+        });
+        if let Some(since) = since.filter(|_| is_back) {
+            watch.tell(ServerNews::Back(since.elapsed()));
+        }
+        is_back
     }
 
     /// All rows of a query.

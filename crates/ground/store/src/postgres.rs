@@ -29,7 +29,7 @@ use super::database::{
 };
 
 /// How long a server may be away before work that needs it ends.
-const PATIENCE: Duration = Duration::from_secs(180);
+pub const SERVER_PATIENCE: Duration = Duration::from_secs(180);
 
 /// The time between two attempts to reach the server.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -252,9 +252,9 @@ impl Database for PostgresDatabase {
 
     // Waiting for the server is what this is for.
     #[allow(clippy::disallowed_methods)]
-    fn reconnect(&mut self) -> bool {
-        let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+    fn reconnect(&mut self, tell_away: &mut dyn FnMut(&str)) -> bool {
+        let (start, mut is_told) = (Instant::now(), false);
+        while start.elapsed() < SERVER_PATIENCE {
             match open_client(&self.address, &self.place, self.read_only) {
                 Ok(client) => {
                     self.client = client;
@@ -262,7 +262,12 @@ impl Database for PostgresDatabase {
                     self.statements.clear();
                     return true;
                 }
-                Err(error) if error.may_pass() => std::thread::sleep(PAUSE),
+                Err(StoreError::Unreachable { cause, .. }) => {
+                    if !std::mem::replace(&mut is_told, true) {
+                        tell_away(&cause);
+                    }
+                    std::thread::sleep(PAUSE);
+                }
                 Err(_) => return false,
             }
         }

@@ -1,8 +1,11 @@
 //! Jobs whose tasks any worker may do: a queue, with leases by the clock of the database.
 //!
-//! A job is a run with a description of how to do its tasks. A worker claims some, and has them until its lease ends;
+//! A job is a run that a campaign wants, with a description of how to do its tasks. A worker claims some, and has them until its lease ends;
 //! a heartbeat prolongs it. A worker that is gone loses its tasks to others by that alone. The first result of a task
 //! takes it off all queues, in the transaction that keeps the result.
+//!
+//! Several campaigns may want the same run. Each has a job of its own, and the queue has each task once. A job says up to which place it wants
+//! tasks. What no job of the run wants any more leaves the queue.
 //!
 //! The clock of the database may be set anew. Set ahead, it ends leases too early, which costs some tasks a second worker. Set back, it would let
 //! them last for too long. A worker that was last heard of in the future shows it: its tasks are free for others, too, until it has said again
@@ -23,7 +26,7 @@ use super::{
 };
 
 /// All columns that the checksum of a job is of, in the order in which they are read.
-pub(super) const SEALED_JOB: &str = "run, campaign, job";
+pub(super) const SEALED_JOB: &str = "run, campaign, job, end_place";
 
 /// The same of a task in the queue. Who has it, and for how long, changes with every claim.
 pub(super) const SEALED_ENTRY: &str = "run, place, task, after_task";
@@ -52,6 +55,18 @@ const HAS_JOINED: &str = "NOT EXISTS (SELECT 1 FROM joins JOIN queue AS earlier 
 const NEVER_FAILED: &str =
     "NOT EXISTS (SELECT 1 FROM failures WHERE failures.run = queue.run AND failures.place = queue.place)";
 
+/// In SQL: the place from which on a job wants no tasks of its run; nothing where there is no such job. The values of these numbers are run and campaign.
+fn end_of_job(run: u32, campaign: u32) -> String {
+    format!("(SELECT end_place FROM jobs WHERE jobs.run = ${run} AND jobs.campaign = ${campaign})")
+}
+
+/// In SQL, behind FROM or JOIN: the jobs. No other table has columns of these names.
+pub(super) const WANTED_RUNS: &str =
+    "(SELECT run AS wanted_run, campaign, end_place AS wanted_end FROM jobs) AS wanted";
+
+/// In SQL: the place from which on no campaign wants tasks of the run that is the first value.
+const END_OF_RUN: &str = "(SELECT COALESCE(MAX(end_place), 0) FROM jobs WHERE jobs.run = $1)";
+
 /// In SQL: a task of the queue that has failed, and is not given up.
 fn may_be_tried_again() -> String {
     format!(
@@ -60,19 +75,19 @@ fn may_be_tried_again() -> String {
     )
 }
 
-/// The member of a job that says how many of its tasks were taken off the queue when it was stopped. A job that is opened again has none.
+/// The member of a job that says how many of its tasks were not finished when it was stopped. A job that is opened again has none.
 const STOPPED_TASKS: &str = "stopped_tasks";
 
-/// A run whose tasks workers may do.
-#[derive(Clone, Debug, PartialEq)]
+/// A run whose tasks workers may do, as a campaign wants it. Another campaign may want the same run.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpenJob {
     /// The run.
     pub run: String,
-    /// The campaign that it belongs to.
+    /// The campaign.
     pub campaign: String,
     /// How its tasks are done.
     pub job: Value,
-    /// Tasks that nobody has finished.
+    /// Tasks that the campaign wants and nobody has finished.
     pub open: u64,
     /// Those of them that a worker has, its lease not over.
     pub claimed: u64,
@@ -81,10 +96,19 @@ pub struct OpenJob {
 }
 
 impl OpenJob {
-    /// Tasks that were taken off the queue when the job was stopped ([`Store::stop_job`]); 0 for one that goes on.
+    /// Tasks that were not finished when the job was stopped ([`Store::stop_job`]); 0 for one that goes on.
     pub fn stopped(&self) -> u64 {
         self.job[STOPPED_TASKS].as_u64().unwrap_or(0)
     }
+}
+
+/// What became of the tasks of a job that was stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StoppedTasks {
+    /// Tasks that were not finished.
+    pub left: u64,
+    /// Those of them that stay in the queue, as another campaign wants them.
+    pub wanted_elsewhere: u64,
 }
 
 /// Jobs: those that are whole, and those that cannot be read.
@@ -162,8 +186,9 @@ pub struct WorkerNote {
 }
 
 impl Store {
-    /// Opens a run of the store as a job: those of its tasks that are not finished come into the queue, and those that are
-    /// become tasks of the run. Doing so again adds what is new, and tries what was given up anew. Gives how many are in the queue.
+    /// Opens a run of the store as a job of a campaign: those of its tasks that are not finished come into the queue, and those that are
+    /// become tasks of the run. Doing so again adds what is new, takes off what the campaign wants no more, and tries what was given up anew. Jobs
+    /// that other campaigns have of the run stay as they are. Gives how many tasks of the job are in the queue.
     ///
     /// # Errors
     /// If there is no such run, or the database cannot be written.
@@ -189,15 +214,18 @@ impl Store {
         entries: &[QueueEntry],
         joins: &[TaskJoin],
     ) -> Result<u64, StoreError> {
-        // A match that is asked for again may have more pairs.
+        // A match that is asked for again may have more pairs, or fewer.
         let insert = format!(
-            "INSERT INTO jobs ({SEALED_JOB}, checksum) VALUES ($1, $2, $3, $4) ON CONFLICT (run) DO UPDATE \
-             SET campaign = excluded.campaign, job = excluded.job, checksum = excluded.checksum"
+            "INSERT INTO jobs ({SEALED_JOB}, checksum) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run, campaign) DO UPDATE \
+             SET job = excluded.job, end_place = excluded.end_place, checksum = excluded.checksum"
         );
         let text = canonical_json(job);
-        let sum = seal::checksum_of_values(sql_values![run, campaign, &text]);
+        let end_place = entries.iter().map(|entry| entry.place + 1).max().unwrap_or(0);
+        let values = sql_values![run, campaign, &text, end_place];
+        let sum = seal::checksum_of_values(values);
         self.write_transaction(|database| {
-            database.execute(&insert, sql_values![run, campaign, &text, &sum])?;
+            hold_run(database, run)?;
+            database.execute(&insert, &[&values[..], sql_values![&sum]].concat())?;
             // Whoever asks again wants to have tried again what was given up.
             database.execute("DELETE FROM failures WHERE run = $1", sql_values![run])?;
             joins.iter().try_for_each(|join| insert_join(database, run, join))?;
@@ -206,43 +234,60 @@ impl Store {
             let asked = sql_values![run];
             leave_queue(database, "run = $1 AND task IN (SELECT id FROM tasks)", asked, |row| {
                 seal::check_asked(row, 0, asked, || format!("task {} in the queue", row.shown_text(1)))
-            })
+            })?;
+            trim_queue(database, run)
         })?;
-        self.count_open(run)
+        self.count_open(run, campaign)
     }
 
-    /// How many tasks of a run nobody has finished.
+    /// How many tasks of a run a campaign wants that nobody has finished.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn count_open(&self, run: &str) -> Result<u64, StoreError> {
-        let open =
-            self.query_row("SELECT COUNT(*) FROM queue WHERE run = $1", sql_values![run], |row| row.get(0));
+    pub fn count_open(&self, run: &str, campaign: &str) -> Result<u64, StoreError> {
+        let open = self.query_row(&select_wanted_count(), sql_values![run, campaign], |row| row.get(0));
         Ok(open?.unwrap_or(0))
     }
 
-    /// Takes what is left of a job off the queue, because nobody needs it. What workers are at is finished and kept. The job stays, as who
-    /// looks at its campaign wants to see it.
+    /// A campaign needs no more tasks of a run. Those that no other one wants leave the queue: this says how many. What workers are at is
+    /// finished and kept. The job stays, as who looks at the campaign wants to see it.
     ///
     /// # Errors
-    /// If the database cannot be written.
-    pub fn close_job(&mut self, run: &str) -> Result<u64, StoreError> {
-        self.write_transaction(|database| clear_queue(database, run))
+    /// If the database cannot be written, or the job is damaged.
+    pub fn close_job(&mut self, run: &str, campaign: &str) -> Result<u64, StoreError> {
+        let select = format!("SELECT {SEALED_JOB}, checksum FROM jobs WHERE run = $1 AND campaign = $2");
+        let asked = sql_values![run, campaign];
+        self.write_transaction(|database| {
+            hold_run(database, run)?;
+            for row in &database.query(&select, asked)? {
+                let name = || format!("job of run {run}");
+                let text = seal::check_row_of(row, 4, name)
+                    .and_then(|()| seal::check_asked(row, 0, asked, name))
+                    .and_then(|()| row.get::<String>(2));
+                let text = text.map_err(|error| seal::damaged_row(database, error))?;
+                end_job(database, run, campaign, &text)?;
+            }
+            trim_queue(database, run)
+        })
     }
 
-    /// As [`Store::close_job`], for who wants no more of it for now: the job says how many tasks these were ([`OpenJob::stopped`]), until it is
+    /// As [`Store::close_job`], for who wants no more of it for now: the job says how many tasks were not finished ([`OpenJob::stopped`]), until it is
     /// opened again.
     ///
     /// # Errors
     /// If the database cannot be written.
-    pub fn stop_job(&mut self, job: &OpenJob) -> Result<u64, StoreError> {
+    pub fn stop_job(&mut self, job: &OpenJob) -> Result<StoppedTasks, StoreError> {
+        let OpenJob { run, campaign, .. } = job;
         self.write_transaction(|database| {
-            let left = clear_queue(database, &job.run)?;
+            hold_run(database, run)?;
+            let counted = database.query(&select_wanted_count(), sql_values![run, campaign])?;
+            let left = counted.first().and_then(|row| row.get::<u64>(0).ok()).unwrap_or(0);
             // Stopped once more, it is as it was.
             if left > 0 {
-                mark_stopped(database, job, left)?;
+                end_job(database, run, campaign, &describe_stopped(&job.job, left))?;
             }
-            Ok(left)
+            let taken_off = trim_queue(database, run)?;
+            Ok(StoppedTasks { left, wanted_elsewhere: left.saturating_sub(taken_off) })
         })
     }
 
@@ -285,7 +330,7 @@ impl Store {
     /// If the database cannot be read, or one of these jobs is damaged.
     pub fn list_work(&self, campaign: Option<&str>, most: u64) -> Result<Vec<OpenJob>, StoreError> {
         const COUNTS: &str = "(SELECT COUNT(*) FROM (SELECT place FROM queue WHERE queue.run = jobs.run \
-                              LIMIT $1) AS counted), CAST(0 AS BIGINT)";
+                              AND queue.place < jobs.end_place LIMIT $1) AS counted), CAST(0 AS BIGINT)";
         match campaign {
             Some(name) => {
                 let sql = select_counted_jobs(COUNTS, "WHERE campaign = $2");
@@ -295,40 +340,44 @@ impl Store {
         }
     }
 
-    /// Takes at most so many tasks of a job that nobody has, in their order. Those that have failed before come when there are no
-    /// others.
+    /// Takes at most so many tasks of a run that a campaign wants and nobody has, in their order. Those that have failed before come when there
+    /// are no others.
     ///
     /// # Errors
     /// If the database cannot be written, or a row of the job is damaged: none is taken then.
     pub fn claim_tasks(
         &mut self,
         run: &str,
+        campaign: &str,
         most: u64,
         lease: Lease<'_>,
     ) -> Result<Vec<ClaimedTask>, StoreError> {
         let mut claimed = self.write_transaction(|database| {
             let rules = ClaimRules::read(database, run)?;
-            let claimed = claim_ready(database, run, most, lease, &rules.first_condition())?;
+            let mut claim =
+                |condition: String| claim_ready(database, [run, campaign], most, lease, &condition);
+            let claimed = claim(rules.first_condition())?;
             if !claimed.is_empty() || !rules.may_be_tried_again {
                 return Ok(claimed);
             }
-            claim_ready(database, run, most, lease, &rules.second_condition())
+            claim(rules.second_condition())
         })?;
         claimed.sort_by_key(|task| task.place);
         Ok(claimed)
     }
 
-    /// Is there a task of the run that a worker has, or could claim? Where others are given up, the rest may wait for them for ever.
+    /// Is there a task of the run that the campaign wants and a worker has, or could claim? Where others are given up, the rest may wait for them
+    /// for ever.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn has_work_left(&self, run: &str) -> Result<bool, StoreError> {
-        let may_be_tried = may_be_tried_again();
+    pub fn has_work_left(&self, run: &str, campaign: &str) -> Result<bool, StoreError> {
+        let (may_be_tried, end) = (may_be_tried_again(), end_of_job(1, 2));
         let sql = format!(
-            "SELECT place FROM queue WHERE run = $1 AND (lease >= {NOW_MILLISECONDS} OR ({IS_READY} AND {HAS_JOINED} \
-             AND ({NEVER_FAILED} OR {may_be_tried}))) LIMIT 1"
+            "SELECT place FROM queue WHERE run = $1 AND place < {end} AND (lease >= {NOW_MILLISECONDS} \
+             OR ({IS_READY} AND {HAS_JOINED} AND ({NEVER_FAILED} OR {may_be_tried}))) LIMIT 1"
         );
-        Ok(self.query_row(&sql, sql_values![run], |row| row.get::<u64>(0))?.is_some())
+        Ok(self.query_row(&sql, sql_values![run, campaign], |row| row.get::<u64>(0))?.is_some())
     }
 
     /// The heartbeat: prolongs the lease of all tasks that the worker still has, says which these are (run and place), and notes
@@ -414,10 +463,9 @@ impl Store {
 
 /// How jobs that meet a condition are read ([`read_job`]).
 fn select_jobs(condition: &str) -> String {
-    let counts = format!(
-        "(SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run), \
-         (SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND lease >= {NOW_MILLISECONDS})"
-    );
+    const WANTED: &str =
+        "(SELECT COUNT(*) FROM queue WHERE queue.run = jobs.run AND queue.place < jobs.end_place";
+    let counts = format!("{WANTED}), {WANTED} AND lease >= {NOW_MILLISECONDS})");
     select_counted_jobs(&counts, condition)
 }
 
@@ -426,7 +474,7 @@ fn select_counted_jobs(counts: &str, condition: &str) -> String {
     format!(
         "SELECT {SEALED_JOB}, checksum, {counts}, \
          (SELECT COUNT(*) FROM failures JOIN queue ON queue.run = failures.run AND queue.place = failures.place \
-         WHERE failures.run = jobs.run AND failures.tries >= {MOST_TRIES}) \
+         WHERE failures.run = jobs.run AND failures.place < jobs.end_place AND failures.tries >= {MOST_TRIES}) \
          FROM jobs {condition} ORDER BY campaign, run"
     )
 }
@@ -434,14 +482,14 @@ fn select_counted_jobs(counts: &str, condition: &str) -> String {
 /// A row of [`select_jobs`].
 fn read_job(row: &SqlRow) -> Result<OpenJob, SqlFieldError> {
     let read = || -> Result<OpenJob, SqlFieldError> {
-        seal::check_row(row, 3)?;
+        seal::check_row(row, 4)?;
         Ok(OpenJob {
             run: row.get(0)?,
             campaign: row.get(1)?,
             job: read_json_column(row, 2)?,
-            open: row.get(4)?,
-            claimed: row.get(5)?,
-            failed: row.get(6)?,
+            open: row.get(5)?,
+            claimed: row.get(6)?,
+            failed: row.get(7)?,
         })
     };
     read().map_err(|error| error.within(&format!("job of run {}", row.shown_text(0))))
@@ -470,24 +518,26 @@ fn read_worker(row: &SqlRow) -> Result<WorkerNote, SqlFieldError> {
     read().map_err(|error| error.within(&format!("worker {}", row.shown_text(0))))
 }
 
-/// Takes tasks that are ready and meet the condition, more words of SQL.
+/// Takes tasks of a run that a campaign wants, are ready and meet the condition, more words of SQL.
 fn claim_ready(
     database: &mut dyn Database,
-    run: &str,
+    [run, campaign]: [&str; 2],
     most: u64,
     lease: Lease<'_>,
     condition: &str,
 ) -> Result<Vec<ClaimedTask>, StoreError> {
+    let end = end_of_job(3, 5);
     // The rows are chosen once, before any is changed: the server may not do the inner query again. A server that does not know yet how long the
     // queue has become would look for them in all of it: their bounds are found by the index.
     let sql = format!(
-        "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND (lease < {NOW_MILLISECONDS} \
+        "WITH free AS MATERIALIZED (SELECT place FROM queue WHERE run = $3 AND place < {end} AND (lease < {NOW_MILLISECONDS} \
          OR worker IN (SELECT id FROM workers WHERE id <> $1 AND seen > {NOW_MILLISECONDS} + {CLOCK_SET_BACK})) \
          AND {IS_READY}{condition} ORDER BY place LIMIT $4 {LOCK_FREE_ROWS}) \
          UPDATE queue SET worker = $1, lease = {NOW_MILLISECONDS} + $2 WHERE run = $3 AND place {IS_FREE_PLACE} \
          AND place >= (SELECT MIN(place) FROM free) AND place <= (SELECT MAX(place) FROM free) RETURNING {SEALED_ENTRY}, checksum"
     );
-    let rows = database.query(&sql, sql_values![lease.worker, lease.milliseconds(), run, most])?;
+    let values = sql_values![lease.worker, lease.milliseconds(), run, most, campaign];
+    let rows = database.query(&sql, values)?;
     let read = |row: &SqlRow| -> Result<ClaimedTask, SqlFieldError> {
         let claimed = read_claimed(row)?;
         seal::check_asked(row, 0, sql_values![run], || format!("task {} in the queue", claimed.place))?;
@@ -537,25 +587,43 @@ impl ClaimRules {
     }
 }
 
-/// Takes all tasks of a run off the queue, with what is known of their order and failures. Says how many they were.
-fn clear_queue(database: &mut dyn Database, run: &str) -> Result<u64, StoreError> {
-    for table in ["joins", "failures"] {
-        database.execute(&format!("DELETE FROM {table} WHERE run = $1"), sql_values![run])?;
-    }
-    database.execute("DELETE FROM queue WHERE run = $1", sql_values![run])
+/// How many tasks are in the queue of a run, the first value, that a campaign wants, the second.
+fn select_wanted_count() -> String {
+    format!("SELECT COUNT(*) FROM queue WHERE run = $1 AND place < {}", end_of_job(1, 2))
 }
 
-/// Notes in the job how many tasks were taken off its queue.
-fn mark_stopped(database: &mut dyn Database, job: &OpenJob, left: u64) -> Result<(), StoreError> {
-    const SQL: &str = "UPDATE jobs SET job = $1, checksum = $2 WHERE run = $3 AND campaign = $4";
-    let OpenJob { run, campaign, job, .. } = job;
+/// Keeps others from opening and ending jobs of a run until the end of the transaction: what one of them no longer wants, another may begin to want.
+fn hold_run(database: &mut dyn Database, run: &str) -> Result<(), StoreError> {
+    database.execute("UPDATE runs SET kind = kind WHERE name = $1", sql_values![run]).map(drop)
+}
+
+/// Takes the tasks of a run that no campaign wants off the queue, with what is known of their order and failures. Says how many they were.
+fn trim_queue(database: &mut dyn Database, run: &str) -> Result<u64, StoreError> {
+    // The failure of a whole job has a place before all others. It goes when nobody wants anything.
+    let of_failure = format!("(place >= {END_OF_RUN} OR {END_OF_RUN} = 0)");
+    let of_task = format!("place >= {END_OF_RUN}");
+    for (table, condition) in [("joins", &of_task), ("failures", &of_failure)] {
+        let delete = format!("DELETE FROM {table} WHERE run = $1 AND {condition}");
+        database.execute(&delete, sql_values![run])?;
+    }
+    database.execute(&format!("DELETE FROM queue WHERE run = $1 AND {of_task}"), sql_values![run])
+}
+
+/// From now on a job wants no tasks. It is described by this text, which is JSON.
+fn end_job(database: &mut dyn Database, run: &str, campaign: &str, job: &str) -> Result<(), StoreError> {
+    const SQL: &str =
+        "UPDATE jobs SET job = $1, end_place = 0, checksum = $2 WHERE run = $3 AND campaign = $4";
+    let sum = seal::checksum_of_values(sql_values![run, campaign, job, 0_i64]);
+    database.execute(SQL, sql_values![job, &sum, run, campaign]).map(drop)
+}
+
+/// The description of a job with a note of how many of its tasks were not finished when it was stopped.
+fn describe_stopped(job: &Value, left: u64) -> String {
     let mut marked = job.clone();
     if let Some(members) = marked.as_object_mut() {
         members.insert(STOPPED_TASKS.to_string(), left.into());
     }
-    let text = canonical_json(&marked);
-    let sum = seal::checksum_of_values(sql_values![run, campaign, &text]);
-    database.execute(SQL, sql_values![&text, &sum, run, campaign]).map(drop)
+    canonical_json(&marked)
 }
 
 /// A row of [`SEALED_ENTRY`] and its checksum.

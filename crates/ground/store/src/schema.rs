@@ -7,7 +7,7 @@ use super::{StoreError, seal};
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// Each brings the schema one number on. A migration that was released is never changed.
-const MIGRATIONS: [(&str, &str); 7] = [
+const MIGRATIONS: [(&str, &str); 8] = [
     ("tasks, runs and games", TASKS_RUNS_GAMES),
     ("documents", DOCUMENTS),
     ("jobs, their queue, workers and alarms", QUEUE),
@@ -15,6 +15,7 @@ const MIGRATIONS: [(&str, &str); 7] = [
     ("checksums of rows of runs, jobs, their queue, workers and alarms", MORE_CHECKSUMS),
     ("tasks that wait for many, and tasks that fail", JOINS_AND_FAILURES),
     ("times and outcomes without the rows that have them", TIMES_AND_OUTCOMES),
+    ("jobs of several campaigns at one run", JOBS_BY_CAMPAIGN),
 ];
 
 const TABLE_OF_MIGRATIONS: &str = "
@@ -166,6 +167,39 @@ const TIMES_AND_OUTCOMES: &str = "
 CREATE INDEX IF NOT EXISTS tasks_over_time ON tasks (id, finished);
 CREATE INDEX IF NOT EXISTS games_by_outcome ON games (task, number, winner);";
 
+/// A run may be wanted by several campaigns, each up to a place. Before, it belonged to one, which wanted all that was in the queue. A key cannot
+/// be changed in SQLite, so both tables are made anew. What names a run that is not there could not be done by anybody.
+const JOBS_BY_CAMPAIGN: &str = "
+CREATE TABLE jobs_by_campaign (
+    run TEXT NOT NULL REFERENCES runs (name),
+    campaign TEXT NOT NULL,
+    job TEXT NOT NULL,
+    end_place BIGINT NOT NULL,
+    checksum TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (run, campaign)
+);
+INSERT INTO jobs_by_campaign (run, campaign, job, end_place, checksum)
+    SELECT run, campaign, job, COALESCE((SELECT MAX(place) + 1 FROM queue WHERE queue.run = jobs.run), 0), checksum
+    FROM jobs WHERE run IN (SELECT name FROM runs);
+CREATE TABLE queue_of_runs (
+    run TEXT NOT NULL REFERENCES runs (name),
+    place BIGINT NOT NULL,
+    task TEXT NOT NULL,
+    after_task TEXT NOT NULL,
+    worker TEXT NOT NULL,
+    lease BIGINT NOT NULL,
+    checksum TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (run, place)
+);
+INSERT INTO queue_of_runs (run, place, task, after_task, worker, lease, checksum)
+    SELECT run, place, task, after_task, worker, lease, checksum FROM queue WHERE run IN (SELECT name FROM runs);
+DROP TABLE queue;
+DROP TABLE jobs;
+ALTER TABLE jobs_by_campaign RENAME TO jobs;
+ALTER TABLE queue_of_runs RENAME TO queue;
+CREATE INDEX queue_by_task ON queue (task);
+CREATE INDEX queue_by_worker ON queue (worker);";
+
 /// A database with tables that are not ours is left alone.
 pub(super) fn refuse_foreign(database: &mut dyn Database) -> Result<(), StoreError> {
     let tables = database.table_names()?;
@@ -215,6 +249,7 @@ fn apply_missing(database: &mut dyn Database) -> Result<i64, StoreError> {
         database.execute(&note, sql_values![index + 1, *name])?;
     }
     seal::seal_rows_before(found, database)?;
+    seal::seal_jobs_before(found, database)?;
     Ok(found)
 }
 

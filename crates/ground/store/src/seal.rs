@@ -121,7 +121,7 @@ const SEALED_TABLES: [SealedTable; 11] = [
         columns: super::runs::SEALED_TASK_PLACE,
         names: &["run", "place"],
     },
-    SealedTable { name: "jobs", since: 5, columns: super::queue::SEALED_JOB, names: &["run"] },
+    SealedTable { name: "jobs", since: 5, columns: super::queue::SEALED_JOB, names: &["run", "campaign"] },
     SealedTable { name: "queue", since: 5, columns: super::queue::SEALED_ENTRY, names: &["run", "place"] },
     SealedTable { name: "workers", since: 5, columns: super::queue::SEALED_WORKER, names: &["id"] },
     SealedTable {
@@ -146,6 +146,30 @@ const BATCH: usize = 32;
 /// stay as they are: what is damaged there must stay so.
 pub(super) fn seal_rows_before(found: i64, database: &mut dyn Database) -> Result<(), StoreError> {
     SEALED_TABLES.iter().filter(|table| table.since > found).try_for_each(|table| seal_table(table, database))
+}
+
+/// The schema since which jobs say up to which place they want tasks. The one in which they got checksums came before it.
+const JOBS_WITH_ENDS: i64 = 8;
+
+/// Jobs of the schema `found` that had checksums without [`JOBS_WITH_ENDS`] get them anew, within the transaction of the caller. One that was
+/// damaged keeps its checksum, which fits it no more than before.
+pub(super) fn seal_jobs_before(found: i64, database: &mut dyn Database) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE jobs SET checksum = $1 WHERE run = $2 AND campaign = $3";
+    let had_checksums = SEALED_TABLES.iter().any(|table| table.name == "jobs" && table.since <= found);
+    if !had_checksums || found >= JOBS_WITH_ENDS {
+        return Ok(());
+    }
+    for row in database.query("SELECT run, campaign, job, checksum, end_place FROM jobs", &[])? {
+        if check_row(&row, 3).is_err() {
+            continue;
+        }
+        let [run, campaign, job, _, end] = &row.0[..] else { continue };
+        let sum = checksum_of_fields(&[run, campaign, job, end].map(Clone::clone));
+        if let Some(name) = name_values(&row.0[..2]) {
+            database.execute(UPDATE, &[&sql_values![&sum][..], &name[..]].concat())?;
+        }
+    }
+    Ok(())
 }
 
 /// How far a table is sealed: behind the row of this name, and so many more.

@@ -81,8 +81,8 @@ impl Load {
         let (mut claims, mut beat) = (Vec::new(), Instant::now());
         loop {
             let start = Instant::now();
-            let claimed =
-                store.claim_tasks(self.run, self.batch_size(), Lease { worker: name, time: LEASE })?;
+            let lease = Lease { worker: name, time: LEASE };
+            let claimed = store.claim_tasks(self.run, self.run, self.batch_size(), lease)?;
             claims.push(start.elapsed().as_secs_f64());
             if claimed.is_empty() {
                 return Ok(claims);

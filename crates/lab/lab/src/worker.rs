@@ -204,6 +204,13 @@ fn do_works(work: &Mutex<Receiver<Work>>, finished: &Sender<FinishedWork>, aband
     }
 }
 
+/// The run of a job, and the campaign that wants it.
+type JobName = (String, String);
+
+fn name_of_job(job: &OpenJob) -> JobName {
+    (job.run.clone(), job.campaign.clone())
+}
+
 /// Claims, hands out, keeps.
 struct Foreman<'a, 'o> {
     store: &'a mut Store,
@@ -212,9 +219,10 @@ struct Foreman<'a, 'o> {
     to_hands: Option<Sender<Work>>,
     finished: Receiver<FinishedWork>,
     abandon: StopFlag,
-    jobs: BTreeMap<String, Arc<dyn PreparedJob>>,
-    /// The runs with open tasks that fit, in the order in which they are asked next.
-    turns: VecDeque<(String, u64)>,
+    /// The jobs that fit, by run and campaign: campaigns may want one run up to different places.
+    jobs: BTreeMap<JobName, Arc<dyn PreparedJob>>,
+    /// Those of them with open tasks, and how many, in the order in which they are asked next.
+    turns: VecDeque<(JobName, u64)>,
     /// Claimed and not handed out.
     waiting: VecDeque<Work>,
     running: BTreeSet<(String, u64)>,
@@ -364,7 +372,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(())
     }
 
-    /// Which jobs are open, and can we do them? A job that is decided is closed.
+    /// Which jobs are open, and can we do them? A job that is decided is closed, for its campaign.
     fn look_at_jobs(&mut self) -> Result<(), LabError> {
         self.turns.clear();
         let most = self.batch.most_counted();
@@ -373,15 +381,15 @@ impl<'a, 'o> Foreman<'a, 'o> {
                 continue;
             }
             // All that is left may wait for tasks that were given up.
-            if job.failed > 0 && !self.store.has_work_left(&job.run)? {
+            if job.failed > 0 && !self.store.has_work_left(&job.run, &job.campaign)? {
                 continue;
             }
             let Some(prepared) = self.prepare(&job)? else { continue };
             if prepared.is_decided(self.store)? {
-                self.store.close_job(&job.run)?;
+                self.store.close_job(&job.run, &job.campaign)?;
                 continue;
             }
-            self.turns.push_back((job.run, job.open));
+            self.turns.push_back((name_of_job(&job), job.open));
         }
         Ok(())
     }
@@ -402,15 +410,16 @@ impl<'a, 'o> Foreman<'a, 'o> {
     }
 
     fn prepare(&mut self, job: &OpenJob) -> Result<Option<Arc<dyn PreparedJob>>, LabError> {
-        if let Some(prepared) = self.jobs.get(&job.run) {
+        let name = name_of_job(job);
+        if let Some(prepared) = self.jobs.get(&name) {
             return Ok(Some(Arc::clone(prepared)));
         }
         match self.workshop.prepare_job(job, self.store) {
             Ok(prepared) => {
                 // A job is told of once, so that counting all its open tasks costs little.
-                let open = self.store.count_open(&job.run)?;
+                let open = self.store.count_open(&job.run, &job.campaign)?;
                 (self.options.observer)(&WorkerEvent::Fits(&OpenJob { open, ..job.clone() }));
-                self.jobs.insert(job.run.clone(), Arc::clone(&prepared));
+                self.jobs.insert(name, Arc::clone(&prepared));
                 Ok(Some(prepared))
             }
             Err(reason) => {
@@ -424,13 +433,14 @@ impl<'a, 'o> Foreman<'a, 'o> {
     /// Claims tasks of the next job that has some, one job after the other.
     fn claim_batch(&mut self) -> Result<(), LabError> {
         for _ in 0..self.turns.len() {
-            let Some((run, open)) = self.turns.pop_front() else { break };
+            let Some((name, open)) = self.turns.pop_front() else { break };
             let lease = Lease { worker: &self.options.name, time: self.options.lease };
-            let claimed = self.store.claim_tasks(&run, self.batch.next_size(open), lease)?;
-            self.turns.push_back((run.clone(), open));
+            let (run, campaign) = (&name.0, &name.1);
+            let claimed = self.store.claim_tasks(run, campaign, self.batch.next_size(open), lease)?;
+            self.turns.push_back((name.clone(), open));
             if !claimed.is_empty() {
-                (self.options.observer)(&WorkerEvent::Claimed(&run, claimed.len()));
-                return self.accept_claimed(&run, claimed);
+                (self.options.observer)(&WorkerEvent::Claimed(&name.0, claimed.len()));
+                return self.accept_claimed(&name, claimed);
             }
         }
         // Nothing is free. Others may still give something back.
@@ -443,8 +453,9 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(())
     }
 
-    fn accept_claimed(&mut self, run: &str, claimed: Vec<ClaimedTask>) -> Result<(), LabError> {
-        let Some(job) = self.jobs.get(run).map(Arc::clone) else { return Ok(()) };
+    fn accept_claimed(&mut self, name: &JobName, claimed: Vec<ClaimedTask>) -> Result<(), LabError> {
+        let Some(job) = self.jobs.get(name).map(Arc::clone) else { return Ok(()) };
+        let run = name.0.as_str();
         for claimed in claimed {
             let ours = job.task(claimed.place).map(|task| task.id());
             if ours.as_ref() != Some(&claimed.task) {
@@ -519,12 +530,12 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(())
     }
 
-    /// Leaves a job to others, and gives back what it has of it.
+    /// Leaves a run to others, whatever campaigns want it, and gives back what it has of it.
     fn leave_job(&mut self, run: &str, reason: &str) -> Result<(), LabError> {
         self.note_left(run, reason)?;
-        self.turns.retain(|(turn, _)| turn != run);
+        self.turns.retain(|(name, _)| name.0 != run);
         self.waiting.retain(|work| work.run != run);
-        self.jobs.remove(run);
+        self.jobs.retain(|name, _| name.0 != run);
         // The heartbeat gives claimed tasks back that nobody does any more: it comes at once, so that others need not wait for them.
         self.next_heartbeat = Instant::now();
         Ok(())
@@ -587,7 +598,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         *self.failures.entry((run.clone(), place)).or_default() += 1;
         let in_a_row = self.failed_in_a_row.entry(run.clone()).or_default();
         in_a_row.insert(place);
-        if in_a_row.len() >= FAILURES_IN_A_ROW && self.jobs.contains_key(&run) {
+        if in_a_row.len() >= FAILURES_IN_A_ROW && self.jobs.keys().any(|name| name.0 == run) {
             (self.options.observer)(&WorkerEvent::Leaves(&run, reason));
             self.leave_job(&run, reason)?;
         }

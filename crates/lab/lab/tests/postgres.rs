@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use ishi_lab::store::{NewResult, Store, StoreError, StoreTask, TaskCost, WorkerNote};
+use ishi_lab::store::{NewResult, ServerNews, Store, StoreError, StoreTask, TaskCost, WorkerNote};
 use serde_json::json;
 
 use crate::postgres_server::{PASSWORD, PostgresServer, shared_server};
@@ -104,6 +104,11 @@ fn a_server_that_is_killed_and_comes_back_costs_time_only() {
     let Some(mut server) = PostgresServer::start(&[]) else { return };
     let address = server.new_database();
     let mut store = Store::open(Path::new(&address)).unwrap();
+    let (news, heard) = std::sync::mpsc::channel();
+    store.watch_server(move |told| match told {
+        ServerNews::Away(cause) => news.send((false, !cause.is_empty())).unwrap(),
+        ServerNews::Back(absence) => news.send((true, absence.as_secs_f64() > 0.4)).unwrap(),
+    });
     store.start_run("r", "test", &json!({})).unwrap();
     assert!(store.keep_result_in_run(&task(0), &result(0), Some(("r", 0))).unwrap());
     server.kill();
@@ -118,6 +123,9 @@ fn a_server_that_is_killed_and_comes_back_costs_time_only() {
     );
     let _server = restart.join().unwrap();
     assert_eq!(store.results_of_run("r").unwrap().len(), 2);
+    drop(store);
+    let told: Vec<(bool, bool)> = heard.iter().collect();
+    assert_eq!(told, [(false, true), (true, true)], "once that it is away, and once that it is back");
 }
 
 /// A server with a certificate for localhost, signed by an authority of its own; `None` where openssl is missing.

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use ishi_lab::store::{
     CampaignDamage, CampaignSurvey, ClaimedTask, DamageCure, GameRow, KeptAs, Lease, MOST_TRIES, NewResult,
-    QueueEntry, Store, StoreTask, TaskCost, TaskJoin, WorkerNote,
+    QueueEntry, StoppedTasks, Store, StoreError, StoreTask, TaskCost, TaskJoin, WorkerNote, is_server,
 };
+use ishi_rng::checksum::{extend_checksum, fnv_checksum};
 use serde_json::json;
 
 use crate::for_each_database;
@@ -37,7 +38,7 @@ fn with_job(path: &Path, tasks: u64) -> Store {
 }
 
 fn claim(store: &mut Store, worker: &str, most: u64, time: Duration) -> Vec<u64> {
-    let claimed = store.claim_tasks("r", most, Lease { worker, time }).unwrap();
+    let claimed = store.claim_tasks("r", "c", most, Lease { worker, time }).unwrap();
     claimed.into_iter().map(|claimed| claimed.place).collect()
 }
 
@@ -150,7 +151,7 @@ fn the_first_result_takes_a_task_off_all_queues() {
         assert_eq!(open, [("r".to_string(), 1), ("s".to_string(), 0)]);
         let again: Vec<QueueEntry> = (0..2).map(entry).collect();
         assert_eq!(store.open_job("r", "c", &json!({}), &again).unwrap(), 1, "what is finished stays out");
-        assert_eq!(store.close_job("r").unwrap(), 1);
+        assert_eq!(store.close_job("r", "c").unwrap(), 1);
         assert!(claim(&mut store, "b", 9, LONG).is_empty());
     });
 }
@@ -187,7 +188,7 @@ fn a_task_that_goes_on_from_another_waits_for_it() {
         assert_eq!(claim(&mut store, "a", 9, LONG), [0]);
         assert!(claim(&mut store, "b", 9, LONG).is_empty());
         store.keep_compared_result(&task(0), &result(0), Some(("r", 0)), "a").unwrap();
-        let claimed = store.claim_tasks("r", 9, Lease { worker: "b", time: LONG }).unwrap();
+        let claimed = store.claim_tasks("r", "c", 9, Lease { worker: "b", time: LONG }).unwrap();
         assert_eq!(claimed, [ClaimedTask { place: 1, task: task(1).id(), after: Some(task(0).id()) }]);
     });
 }
@@ -232,10 +233,10 @@ fn a_job_that_is_stopped_says_so_until_it_is_opened_again() {
         let only_job = |store: &Store| store.list_jobs().unwrap().remove(0);
         let open = only_job(&store);
         assert_eq!((open.open, open.stopped()), (4, 0));
-        assert_eq!(store.stop_job(&open).unwrap(), 4);
+        assert_eq!(store.stop_job(&open).unwrap(), StoppedTasks { left: 4, wanted_elsewhere: 0 });
         let stopped = only_job(&store);
         assert_eq!((stopped.open, stopped.stopped(), &stopped.job["do"]), (0, 4, &json!("test")));
-        assert_eq!(store.stop_job(&stopped).unwrap(), 0);
+        assert_eq!(store.stop_job(&stopped).unwrap(), StoppedTasks::default());
         assert_eq!(only_job(&store).stopped(), 4, "stopped twice, it still misses them");
         let course = store.survey_campaign("c").unwrap().courses.remove(0);
         assert_eq!((course.finished, course.open(), course.stopped()), (1, 0, 4));
@@ -243,10 +244,179 @@ fn a_job_that_is_stopped_says_so_until_it_is_opened_again() {
         let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
         assert_eq!(store.open_job("r", "c", &json!({ "do": "test" }), &entries).unwrap(), 4);
         assert_eq!(only_job(&store).stopped(), 0);
-        assert_eq!(store.close_job("r").unwrap(), 4);
+        assert_eq!(store.close_job("r", "c").unwrap(), 4);
         let closed = only_job(&store);
         assert_eq!((closed.open, closed.stopped()), (0, 0), "nobody needs the rest");
         assert!(store.find_campaign_damage().unwrap().is_empty(), "all its rows are whole");
+    });
+}
+
+/// A run that two campaigns want, `c` up to its third task and `longer` up to its fifth.
+fn with_shared_run(path: &Path) -> Store {
+    let mut store = with_job(path, 3);
+    let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
+    assert_eq!(store.open_job("r", "longer", &json!({ "do": "test" }), &entries).unwrap(), 5);
+    store
+}
+
+/// The jobs by campaign, with how many of their tasks are open and how many were left when they were stopped.
+fn list_open(store: &Store) -> Vec<(String, u64, u64)> {
+    let jobs = store.list_jobs().unwrap().into_iter();
+    jobs.map(|job| (job.campaign.clone(), job.open, job.stopped())).collect()
+}
+
+/// What [`list_open`] gives of the campaigns `c` and `longer`.
+fn both(c: (u64, u64), longer: (u64, u64)) -> Vec<(String, u64, u64)> {
+    vec![("c".to_string(), c.0, c.1), ("longer".to_string(), longer.0, longer.1)]
+}
+
+#[test]
+fn a_run_of_two_campaigns_is_done_once_and_counts_for_both() {
+    for_each_database(|path| {
+        let mut store = with_shared_run(path);
+        assert_eq!(list_open(&store), both((3, 0), (5, 0)));
+        assert_eq!(claim(&mut store, "a", 9, LONG), [0, 1, 2], "the rest is the other one's");
+        let claimed = store.claim_tasks("r", "longer", 9, Lease { worker: "b", time: LONG }).unwrap();
+        assert_eq!(claimed.iter().map(|task| task.place).collect::<Vec<_>>(), [3, 4]);
+        finish(&mut store, 0);
+        finish(&mut store, 4);
+        assert_eq!(list_open(&store), both((2, 0), (3, 0)));
+        let courses = store.campaign_courses().unwrap().courses;
+        assert_eq!(courses.iter().map(|course| course.finished).collect::<Vec<_>>(), [2, 2]);
+        assert_eq!(courses.iter().map(|course| course.claimed()).collect::<Vec<_>>(), [2, 3]);
+
+        for place in [1, 3] {
+            store.note_failure("r", Some(place), "a", "it has ended").unwrap();
+        }
+        let failed = |campaign: &str| -> Vec<u64> {
+            let failures = store.list_failures(campaign).unwrap();
+            failures.into_iter().filter_map(|failure| failure.place).collect()
+        };
+        assert_eq!((failed("c"), failed("longer")), (vec![1], vec![1, 3]));
+        let survey = store.survey_campaigns().unwrap();
+        let told: Vec<(&str, Option<u64>)> =
+            survey.failures.iter().map(|told| (told.campaign.as_str(), told.failure.place)).collect();
+        assert_eq!(told, [("c", Some(1)), ("longer", Some(1)), ("longer", Some(3))]);
+        assert!(survey.damaged.is_empty(), "{:?}", survey.damaged);
+    });
+}
+
+#[test]
+fn who_stops_one_campaign_stops_no_other() {
+    for_each_database(|path| {
+        let mut store = with_shared_run(path);
+        let jobs = store.list_jobs().unwrap();
+        assert_eq!(store.stop_job(&jobs[1]).unwrap(), StoppedTasks { left: 5, wanted_elsewhere: 3 });
+        assert_eq!(list_open(&store), both((3, 0), (0, 5)));
+        let of_longer = store.claim_tasks("r", "longer", 9, Lease { worker: "b", time: LONG }).unwrap();
+        assert!(of_longer.is_empty() && !store.has_work_left("r", "longer").unwrap());
+        assert_eq!(claim(&mut store, "a", 9, LONG), [0, 1, 2]);
+        store.note_failure("r", None, "a", "it is not installed").unwrap();
+        assert!(store.list_failures("longer").unwrap().is_empty(), "it wants nothing");
+        assert_eq!(store.stop_job(&jobs[0]).unwrap(), StoppedTasks { left: 3, wanted_elsewhere: 0 });
+        assert_eq!(list_open(&store), both((0, 3), (0, 5)));
+        assert_eq!(store.note_failure("r", None, "a", "it is not installed").unwrap(), 0);
+
+        // Both go on. What is decided for one of them is not for the other.
+        let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
+        let job = json!({ "do": "test" });
+        assert_eq!(store.open_job("r", "c", &job, &entries[..3]).unwrap(), 3);
+        assert_eq!(store.open_job("r", "longer", &job, &entries).unwrap(), 5);
+        assert_eq!(store.close_job("r", "c").unwrap(), 0);
+        assert_eq!(list_open(&store), both((0, 0), (5, 0)));
+        assert_eq!(store.close_job("r", "longer").unwrap(), 5);
+        assert_eq!(list_open(&store), both((0, 0), (0, 0)));
+        assert_eq!(store.close_job("r", "none").unwrap(), 0);
+        assert!(store.find_campaign_damage().unwrap().is_empty(), "all rows are whole");
+    });
+}
+
+/// A match that is asked for with fewer pairs than before leaves no pairs behind that nobody wants.
+#[test]
+fn a_job_that_wants_less_than_before_takes_the_rest_off_the_queue() {
+    for_each_database(|path| {
+        let mut store = with_job(path, 5);
+        store.note_failure("r", Some(4), "a", "it has ended").unwrap();
+        let entries: Vec<QueueEntry> = (0..2).map(entry).collect();
+        assert_eq!(store.open_job("r", "c", &json!({}), &entries).unwrap(), 2);
+        assert_eq!(claim(&mut store, "a", 9, LONG), [0, 1]);
+        let more: Vec<QueueEntry> = (0..5).map(entry).collect();
+        assert_eq!(store.open_job("r", "longer", &json!({}), &more).unwrap(), 5);
+        assert_eq!(store.open_job("r", "c", &json!({}), &entries[..1]).unwrap(), 1);
+        assert_eq!(list_open(&store), both((1, 0), (5, 0)), "another one wants them");
+    });
+}
+
+/// A damaged job of one campaign goes without the tasks that another one wants.
+#[test]
+fn a_damaged_job_takes_nothing_from_another_campaign() {
+    for_each_database(|path| {
+        let mut store = with_shared_run(path);
+        change_rows(path, "UPDATE jobs SET job = '{\"do\":' WHERE campaign = 'longer'");
+        let survey = store.survey_campaigns().unwrap();
+        assert_eq!((names(&survey), survey.damaged.len()), (vec!["c"], 1));
+        assert!(store.list_work(Some("longer"), 9).is_err());
+        assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 1);
+        assert_eq!(list_open(&store), [("c".to_string(), 3, 0)]);
+        assert_eq!(claim(&mut store, "a", 9, LONG), [0, 1, 2]);
+        change_rows(path, "UPDATE jobs SET end_place = 9");
+        assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 1);
+        let open = store.open_job("r", "c", &json!({}), &[entry(7)]).unwrap();
+        assert_eq!(open, 1, "its queue has gone with the last job");
+    });
+}
+
+/// The checksum of a row of texts, as every version has made it.
+fn checksum_of_texts(texts: &[&str]) -> String {
+    let sum = texts.iter().fold(fnv_checksum(b"row"), |sum, text| {
+        let sum = extend_checksum(extend_checksum(sum, b"t"), &(text.len() as u64).to_le_bytes());
+        extend_checksum(sum, text.as_bytes())
+    });
+    format!("{sum:016x}")
+}
+
+/// Makes a database one of the schema before, where a run belonged to one campaign.
+fn return_to_one_campaign_a_run(path: &Path) {
+    const TABLES: &str = "CREATE TABLE old_jobs (run TEXT PRIMARY KEY REFERENCES runs (name), campaign TEXT NOT NULL, \
+        job TEXT NOT NULL, checksum TEXT NOT NULL DEFAULT ''); \
+        CREATE TABLE old_queue (run TEXT NOT NULL REFERENCES old_jobs (run), place BIGINT NOT NULL, \
+        task TEXT NOT NULL, after_task TEXT NOT NULL, worker TEXT NOT NULL, lease BIGINT NOT NULL, \
+        checksum TEXT NOT NULL DEFAULT '', PRIMARY KEY (run, place)); \
+        INSERT INTO old_jobs SELECT run, campaign, job, '' FROM jobs; \
+        INSERT INTO old_queue SELECT run, place, task, after_task, worker, lease, checksum FROM queue; \
+        DROP TABLE queue; DROP TABLE jobs; ALTER TABLE old_jobs RENAME TO jobs; ALTER TABLE old_queue RENAME TO queue; \
+        CREATE INDEX queue_by_task ON queue (task); CREATE INDEX queue_by_worker ON queue (worker); \
+        DELETE FROM schema_migrations WHERE version >= 8";
+    let order = if is_server(path) { " TEXT COLLATE \"C\" " } else { " TEXT " };
+    change_rows(path, &TABLES.replace(" TEXT ", order));
+    for (run, campaign) in [("r", "c"), ("s", "other")] {
+        let sum = checksum_of_texts(&[run, campaign, "{\"do\":\"test\"}"]);
+        change_rows(path, &format!("UPDATE jobs SET checksum = '{sum}' WHERE run = '{run}'"));
+    }
+}
+
+#[test]
+fn jobs_of_the_version_before_go_on_and_may_be_shared() {
+    for_each_database(|path| {
+        drop(with_two_campaigns(path));
+        return_to_one_campaign_a_run(path);
+        change_rows(path, "UPDATE jobs SET job = '{\"do\":\"tess\"}' WHERE run = 's'");
+        let error = Store::open_read_only(path).unwrap_err();
+        assert!(matches!(error, StoreError::Older { found: 7, .. }), "{error}");
+
+        let mut store = Store::open(path).unwrap();
+        let survey = store.survey_campaigns().unwrap();
+        assert_eq!((names(&survey), survey.courses[0].open()), (vec!["c"], 4));
+        let [damage] = &survey.damaged[..] else { panic!("{:?}", survey.damaged) };
+        assert!(damage.cause.starts_with("job of run s: "), "what was damaged stays so: {}", damage.cause);
+        assert_eq!(survey.failures.len(), 2);
+        assert_eq!(store.remove_damaged_campaign_rows().unwrap(), 1);
+        let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
+        assert_eq!(store.open_job("r", "longer", &json!({ "do": "test" }), &entries).unwrap(), 4);
+        assert_eq!(list_open(&store), both((4, 0), (4, 0)));
+        assert_eq!(claim(&mut store, "a", 1, LONG), [1], "the first is done");
+        assert!(store.find_campaign_damage().unwrap().is_empty());
+        assert!(store.open_job("none", "c", &json!({}), &[entry(0)]).is_err(), "there is no such run");
     });
 }
 
@@ -256,14 +426,14 @@ fn joins_last_as_long_as_their_job() {
     for_each_database(|path| {
         let mut store = with_joined_job(path);
         finish(&mut store, 1);
-        assert_eq!(store.close_job("r").unwrap(), 4);
+        assert_eq!(store.close_job("r", "c").unwrap(), 4);
         let entries = [entry(1), entry(2), entry(3)];
         let joins = [TaskJoin { place: 3, after: 1..3 }];
         assert_eq!(store.open_joined_job("r", "c", &json!({}), &entries, &joins).unwrap(), 2);
         assert_eq!(claim(&mut store, "a", 9, LONG), [2]);
         finish(&mut store, 2);
         assert_eq!(claim(&mut store, "a", 9, LONG), [3]);
-        store.close_job("r").unwrap();
+        store.close_job("r", "c").unwrap();
         assert_eq!(store.open_job("r", "c", &json!({}), &[entry(3), entry(7)]).unwrap(), 2);
         assert_eq!(claim(&mut store, "a", 9, LONG), [3, 7], "the join has gone with its job");
     });
@@ -274,7 +444,7 @@ fn a_task_that_fails_is_tried_last_and_given_up_at_last() {
     for_each_database(|path| {
         let mut store = with_job(path, 3);
         for tries in 1..=MOST_TRIES {
-            assert!(store.has_work_left("r").unwrap());
+            assert!(store.has_work_left("r", "c").unwrap());
             let claimed = claim(&mut store, "a", 1, LONG);
             assert_eq!(claimed, [0], "try {tries}: the others are claimed");
             assert_eq!(store.note_failure("r", Some(0), "a", "it has ended").unwrap(), tries);
@@ -284,10 +454,10 @@ fn a_task_that_fails_is_tried_last_and_given_up_at_last() {
             }
         }
         assert!(claim(&mut store, "c", 9, LONG).is_empty(), "nobody tries it any more");
-        assert!(store.has_work_left("r").unwrap(), "b is at its tasks");
+        assert!(store.has_work_left("r", "c").unwrap(), "b is at its tasks");
         finish(&mut store, 1);
         finish(&mut store, 2);
-        assert!(!store.has_work_left("r").unwrap());
+        assert!(!store.has_work_left("r", "c").unwrap());
         let jobs = store.list_jobs().unwrap();
         assert_eq!((jobs[0].open, jobs[0].failed), (1, 1));
         let failures = store.list_failures("c").unwrap();
@@ -335,7 +505,7 @@ fn a_closed_job_has_no_failures_and_an_open_one_can_forget_them() {
         assert_eq!(store.forget_failures("c").unwrap(), 1);
         assert_eq!(claim(&mut store, "a", 9, LONG), [0], "it is tried anew");
         assert_eq!(store.list_failures("other").unwrap().len(), 1, "that of another campaign stays");
-        store.close_job("r").unwrap();
+        store.close_job("r", "c").unwrap();
         assert_eq!(store.note_failure("r", Some(0), "a", "it has ended").unwrap(), 0);
         assert_eq!(store.note_failure("none", None, "a", "there is no such job").unwrap(), 0);
     });
@@ -587,7 +757,7 @@ fn workers_see_the_jobs_of_their_campaign() {
         };
         let (r, s) = (|open: u64| ("r".to_string(), open, 0_u64), |open: u64| ("s".to_string(), open, 0_u64));
         assert_eq!(work(&store, None, 3), [r(3), s(3)]);
-        assert_eq!((store.count_open("r").unwrap(), store.count_open("none").unwrap()), (4, 0));
+        assert_eq!((store.count_open("r", "c").unwrap(), store.count_open("r", "other").unwrap()), (4, 0));
         assert_eq!(work(&store, None, 100), [r(4), s(5)]);
         assert_eq!(work(&store, Some("other"), 100), [s(5)]);
         assert!(work(&store, Some("none"), 100).is_empty());
@@ -603,7 +773,8 @@ fn damaged_tasks_of_the_queue_are_taken_out_and_come_anew() {
     for_each_database(|path| {
         let mut store = with_two_campaigns(path);
         change_rows(path, "UPDATE queue SET task = 'odd' WHERE run = 'r' AND place = 3");
-        let error = store.claim_tasks("r", 5, Lease { worker: "a", time: LONG }).unwrap_err().to_string();
+        let error =
+            store.claim_tasks("r", "c", 5, Lease { worker: "a", time: LONG }).unwrap_err().to_string();
         assert!(
             error.contains("task 3 of run r in the queue: ") && error.contains("campaign mend"),
             "{error}"
@@ -621,7 +792,7 @@ fn damaged_tasks_of_the_queue_are_taken_out_and_come_anew() {
         let join = TaskJoin { place: 4, after: 0..2 };
         let open = store.open_joined_job("r", "c", &json!({ "do": "test" }), &entries, &[join]).unwrap();
         assert_eq!(open, 4, "the first is finished");
-        let claimed = store.claim_tasks("r", 5, Lease { worker: "a", time: LONG }).unwrap();
+        let claimed = store.claim_tasks("r", "c", 5, Lease { worker: "a", time: LONG }).unwrap();
         assert!(
             claimed.iter().any(|claimed| claimed.place == 3 && claimed.task == task(3).id()),
             "{claimed:?}"

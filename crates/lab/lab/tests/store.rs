@@ -757,7 +757,7 @@ pub(crate) fn read_every_table(store: &mut Store) -> Result<(), StoreError> {
     let of_run = GameFilter { run: Some("done".into()), ..GameFilter::default() };
     assert_eq!(store.find_games(&of_run)?.len(), 2);
     assert_eq!(store.list_jobs()?.first().map(|job| job.open), Some(2));
-    let claimed = store.claim_tasks("open", 9, lease)?;
+    let claimed = store.claim_tasks("open", "ladder", 9, lease)?;
     assert_eq!(claimed.iter().map(|task| task.place).collect::<Vec<_>>(), [4, 5]);
     assert_eq!(store.list_workers()?.len(), 1);
     assert_eq!(store.list_alarms()?.len(), 1);
@@ -767,7 +767,7 @@ pub(crate) fn read_every_table(store: &mut Store) -> Result<(), StoreError> {
 }
 
 /// Every column of every table, but clocks and who has a task for how long, which every claim changes.
-pub(crate) const DAMAGES: [(&str, &str); 27] = [
+pub(crate) const DAMAGES: [(&str, &str); 28] = [
     ("runs", "kind = 'experimenu' WHERE name = 'done'"),
     ("runs", "spec = '{\"size\":8}' WHERE name = 'done'"),
     ("runs", "spec = '{\"size\":8}' WHERE name = 'open'"),
@@ -776,6 +776,7 @@ pub(crate) const DAMAGES: [(&str, &str); 27] = [
     ("run_tasks", "task = 'x' WHERE run = 'open'"),
     ("jobs", "campaign = 'laddes'"),
     ("jobs", "job = '{\"do\":\"tess\"}'"),
+    ("jobs", "end_place = 5"),
     ("queue", "task = 'x' WHERE place = 4"),
     ("queue", "place = 6 WHERE place = 4"),
     ("queue", "after_task = '' WHERE place = 5"),
@@ -901,7 +902,7 @@ fn a_damaged_run_can_be_forgotten_and_made_anew() {
     let entry = |number: usize| QueueEntry { place: number as u64, task: task(number).id(), after: None };
     store.open_job("open", "ladder", &json!({}), &[entry(0), entry(4)]).unwrap();
     let lease = Lease { worker: "a", time: Duration::from_secs(600) };
-    assert_eq!(store.claim_tasks("open", 9, lease).unwrap().len(), 2);
+    assert_eq!(store.claim_tasks("open", "ladder", 9, lease).unwrap().len(), 2);
     store.start_run("done", "experiment", &json!({ "size": 9 })).unwrap();
     assert_eq!(
         store.find_run("done").unwrap().unwrap().finished,
@@ -921,14 +922,14 @@ fn a_damaged_task_of_the_queue_is_not_handed_out() {
     drop(connection);
     let mut store = Store::open(&path).unwrap();
     let lease = Lease { worker: "a", time: Duration::from_secs(600) };
-    let error = store.claim_tasks("open", 9, lease).unwrap_err().to_string();
+    let error = store.claim_tasks("open", "ladder", 9, lease).unwrap_err().to_string();
     assert!(error.contains("task 4 of run open in the queue: the row does not fit its checksum"), "{error}");
     assert_eq!(store.list_jobs().unwrap()[0].claimed, 0);
     // Taking the job off the queue and opening it again mends it.
-    store.close_job("open").unwrap();
+    store.close_job("open", "ladder").unwrap();
     let entry = QueueEntry { place: 4, task: task(4).id(), after: None };
     assert_eq!(store.open_job("open", "ladder", &json!({}), &[entry]).unwrap(), 1);
-    assert_eq!(store.claim_tasks("open", 9, lease).unwrap().len(), 1);
+    assert_eq!(store.claim_tasks("open", "ladder", 9, lease).unwrap().len(), 1);
 }
 
 /// Files of campaigns, for example: who opens a campaign again mends what is damaged of it.

@@ -247,6 +247,32 @@ fn jobs_that_do_not_fit_are_left_to_others() {
     });
 }
 
+/// Workers of either campaign do what both want, and what is decided for one goes on for the other.
+#[test]
+fn workers_of_either_campaign_do_a_run_that_both_want() {
+    for_each_database(|path| {
+        let mut store = open_squares(path);
+        let entry = |place| QueueEntry { place, task: task(place).id(), after: None };
+        let half: Vec<QueueEntry> = (0..TASKS / 2).map(entry).collect();
+        store.open_job("r", "half", &json!({ "do": "squares" }), &half).unwrap();
+        let shop = SquareShop { milliseconds: 1, error: 0 };
+        let work_at = |campaign: &str| {
+            let orders = orders(campaign);
+            let observer: &mut dyn FnMut(&WorkerEvent<'_>) = &mut |_| {};
+            let options =
+                WorkerOptions { campaign: Some(campaign.to_string()), ..options_of(&orders, observer) };
+            work_at_jobs(&mut Store::open(path).unwrap(), &shop, options).unwrap()
+        };
+        assert_eq!(work_at("none").done, 0);
+        assert_eq!(work_at("half").done, TASKS / 2, "no more than this campaign wants");
+        assert_eq!(work_at("c").done, TASKS / 2, "the rest");
+        let courses = store.campaign_courses().unwrap().courses;
+        let told: Vec<(&str, u64, u64)> =
+            courses.iter().map(|course| (course.name.as_str(), course.open(), course.finished)).collect();
+        assert_eq!(told, [("c", 0, TASKS), ("half", 0, TASKS)]);
+    });
+}
+
 /// Squares of which some fail, and a sum of all that are before a place.
 struct FailingSquares {
     squares: Squares,
@@ -508,7 +534,7 @@ fn who_gathers_results_for_longer_than_its_lease_keeps_the_task() {
             if place == TASKS - 2 {
                 let mut store = Store::open(&database).unwrap();
                 let lease = Lease { worker: "thief", time: SHORT };
-                seen.store(store.claim_tasks("r", 10, lease).unwrap().len() as u64, Ordering::SeqCst);
+                seen.store(store.claim_tasks("r", "c", 10, lease).unwrap().len() as u64, Ordering::SeqCst);
             }
             let before = std::mem::replace(&mut *last.lock().unwrap(), Instant::now());
             late.fetch_or(before.elapsed() > SHORT / 4, Ordering::SeqCst);
@@ -530,7 +556,7 @@ fn a_task_that_no_longer_waits_for_others_is_made_to_wait_again() {
     const LONG: Duration = Duration::from_secs(600);
     for_each_database(|path| {
         let mut store = open_sum(path);
-        let claimed = store.claim_tasks("r", 1, Lease { worker: "other", time: LONG }).unwrap();
+        let claimed = store.claim_tasks("r", "c", 1, Lease { worker: "other", time: LONG }).unwrap();
         assert_eq!(claimed[0].place, 0);
         change_rows(path, "DELETE FROM joins");
         let looks = Arc::new(AtomicU64::new(0));

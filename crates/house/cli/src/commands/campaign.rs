@@ -16,8 +16,8 @@ use ishi_arena::process::EngineCommand;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::runner;
 use ishi_lab::store::{
-    CampaignDamage, DamageCure, JobList, OpenJob, Store, StoreError, TaskFailure, check_place, is_server,
-    shown_place,
+    CampaignDamage, DamageCure, JobList, OpenJob, StoppedTasks, Store, StoreError, TaskFailure, check_place,
+    is_server, shown_place,
 };
 use ishi_lab::worker::{LEASE, WorkerReport, open_experiment_job};
 
@@ -39,7 +39,8 @@ Examples:
   ishi campaign run ladder.toml                    do everything, here, and report
   ishi campaign run ladder.toml --db postgres://me@server/games
                                                    the same, with every `ishi worker` on that database
-  ishi campaign run ladder.toml --hand-out         put the tasks into the database, and leave them to workers
+  ishi campaign run ladder.toml --hand-out         put the tasks into the database, and leave them to workers;
+                                                   `ishi launch --submit` does so by itself
   ishi campaign status ladder.toml                 how far it is, and who works
   ishi campaign report ladder.toml                 the reports of what is finished
   ishi campaign stop ladder.toml                   end it: what is finished is kept
@@ -124,13 +125,13 @@ impl CampaignMendArgs {
 pub(super) struct CampaignPlace {
     /// The campaign's file (TOML)
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// The database: a file, or postgres://USER@HOST/DATABASE [default: as the campaign's file says, else as for `ishi match`]
     #[arg(long, value_name = "DB")]
-    db: Option<PathBuf>,
+    pub(super) db: Option<PathBuf>,
     /// The folder of experiments [default: `experiments`, here or above; else those that the program holds]
     #[arg(long, value_name = "DIR")]
-    experiments: Option<PathBuf>,
+    pub(super) experiments: Option<PathBuf>,
 }
 
 impl CampaignPlace {
@@ -190,11 +191,7 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
         let own = all_programs(&campaign, args.place.experiments.as_ref(), context)?;
         args.programs.hold_to(own);
     }
-    places::prepare_and_tell_database(&database, context)?;
-    let mut store = args.place.open(&campaign)?;
-    // Also those of lines that are no longer in the file, and of steps of tunings: nothing else opens their jobs again here.
-    store.forget_failures(&campaign.name)?;
-    let open = open_jobs(&args.place, &campaign, &mut store, context)?;
+    let (mut store, open) = open_work(&args.place, &campaign, context)?;
     if args.hand_out {
         if !campaign.tunings.is_empty() {
             tell!(
@@ -209,6 +206,20 @@ fn run_campaign(args: &CampaignRunArgs, context: &Context) -> Result<(), Failure
     do_open_tasks(&args.place, &campaign, &mut store, context)?;
     tune_all_shared(&campaign.tunings, &campaign.name, &mut store, context)?;
     print_reports(&args.place, context)
+}
+
+/// Puts the tasks of a campaign that are not finished into its database, which is made if it is not there. Gives it, and how many tasks these are.
+pub(super) fn open_work(
+    place: &CampaignPlace,
+    campaign: &CampaignFile,
+    context: &Context,
+) -> Result<(Store, u64), Failure> {
+    places::prepare_and_tell_database(&place.database(campaign), context)?;
+    let mut store = place.open(campaign)?;
+    // Also those of lines that are no longer in the file, and of steps of tunings: nothing else opens their jobs again here.
+    store.forget_failures(&campaign.name)?;
+    let open = open_jobs(place, campaign, &mut store, context)?;
+    Ok((store, open))
 }
 
 /// The experiment of a line. What is wrong with it is told with the line's place.
@@ -319,18 +330,18 @@ fn open_jobs(
     Ok(all)
 }
 
-/// The runs that other campaigns of the database are at, each with the name of its campaign.
+/// The runs that other campaigns of the database want tasks of, each with the name of such a campaign.
 fn list_work_of_others(campaign: &str, store: &Store) -> Result<BTreeMap<String, String>, Failure> {
     let jobs = store.list_whole_jobs()?.jobs.into_iter();
     let of_others = jobs.filter(|job| job.campaign != campaign && job.open > 0);
     Ok(of_others.map(|job| (job.run, job.campaign)).collect())
 }
 
-/// A run belongs to the campaign that has opened it last: workers and `stop` of the other one leave it alone from then on.
+/// Who looks at one campaign should know that another one does its work, too.
 fn tell_of_other_campaign(others: &BTreeMap<String, String>, run: &str) {
     if let Some(other) = others.get(run) {
         tell!(
-            "ishi: {run} stands in the campaign {other}, too: it is work of this one from now on, and both have its results"
+            "ishi: {run} stands in the campaign {other}, too: what both want is done once, and counts for both"
         );
     }
 }
@@ -436,15 +447,17 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
     let mut store = place.open(&campaign)?;
     let JobList { jobs, damaged } = store.list_whole_jobs()?;
     let ours: Vec<&OpenJob> = jobs.iter().filter(|job| job.campaign == campaign.name).collect();
-    let mut left = 0;
+    let mut all = StoppedTasks::default();
     for job in &ours {
-        left += store.stop_job(job)?;
+        let StoppedTasks { left, wanted_elsewhere } = store.stop_job(job)?;
+        all.left += left;
+        all.wanted_elsewhere += wanted_elsewhere;
     }
     let name = &campaign.name;
     context.print_progress(if ours.is_empty() && damaged.is_empty() {
         format!("{name}: nothing of it is in {}, so there is nothing to stop", store.path().display())
     } else {
-        format!("{name}: {left} tasks are taken off the queue; run it again to go on")
+        format!("{name}: {}; run it again to go on", describe_stop(all))
     });
     // Whose they are may be what is damaged.
     if damaged.is_empty() {
@@ -458,6 +471,14 @@ fn stop_campaign(place: &CampaignPlace, context: &Context) -> Result<(), Failure
         campaign.name,
         lines.concat()
     )))
+}
+
+/// What became of the tasks of a campaign that was stopped.
+fn describe_stop(StoppedTasks { left, wanted_elsewhere }: StoppedTasks) -> String {
+    if wanted_elsewhere == 0 {
+        return format!("{left} tasks are taken off the queue");
+    }
+    format!("{left} tasks are left, and {wanted_elsewhere} of them go on, as another campaign wants them")
 }
 
 /// The reports of a campaign, one after the other.

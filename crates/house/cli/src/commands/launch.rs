@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::{Args, ValueEnum};
-use ishi_arena::process::EngineCommand;
+use ishi_arena::process::{EngineCommand, allow_only};
 use ishi_lab::store::{Store, StoreError};
 
 use self::cluster_files::{LaunchFile, LaunchPlan};
-use super::campaign::{CampaignFile, all_programs};
+use super::campaign::{CampaignFile, CampaignPlace, all_programs, open_work};
 use crate::context::{Context, Failure};
 use crate::files;
 
@@ -24,11 +24,12 @@ Examples:
   ishi launch compose ladder.toml --workers 4             PostgreSQL and four workers on one machine
   ishi launch ssh ladder.toml --host a --host b           a worker on each of these machines
   ishi launch ssh ladder.toml --host a --host b --workers 64   64 workers, shared out among them
-  ishi launch slurm ladder.toml --workers 64 --submit     write the file and hand it to sbatch
+  ishi launch slurm ladder.toml --workers 64 --submit     hand out the work, then the file to sbatch
 
-The files are written into a folder (--out) and printed. Begin with `ishi campaign run ladder.toml --hand-out`, which puts \
-the work into the database. Passwords never stand in the files: Slurm and ssh take them from ~/.pgpass of the workers' user, Kubernetes from the \
-secret ishi-postgres, compose from the variable PGPASSWORD. docs/campaigns.md tells more.";
+The files are written into a folder (--out) and printed. With --submit the campaign's work comes into the database, too, if none of \
+it waits there yet. Without it, and for compose, `ishi campaign run ladder.toml --hand-out` does that. Passwords never stand in the \
+files: Slurm and ssh take them from ~/.pgpass of the workers' user, Kubernetes from the secret ishi-postgres, compose from the variable \
+PGPASSWORD. docs/campaigns.md tells more.";
 
 /// Where workers are started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -80,7 +81,7 @@ pub struct LaunchArgs {
     /// The folder for the files
     #[arg(long, default_value = "launch", value_name = "DIR")]
     out: PathBuf,
-    /// Hand the files over: sbatch, kubectl replace, docker compose up, sh
+    /// Put the work into the database, if none waits there, and hand the files over: sbatch, kubectl replace, docker compose up, sh
     #[arg(long)]
     submit: bool,
 }
@@ -109,11 +110,8 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
         Cluster::Compose => plan.compose_file(),
         Cluster::Ssh => plan.ssh_file(),
     };
-    if args.cluster != Cluster::Compose && is_own_machine(&plan.database) {
-        let database = &plan.database;
-        tell!(
-            "ishi: {database} means each worker's own machine: workers elsewhere need the server's name there (--db)"
-        );
+    if args.cluster != Cluster::Compose {
+        warn_of_address(&plan.database);
     }
     files::make_folder(&args.out)?;
     let path = args.out.join(&file.name);
@@ -121,7 +119,7 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
     files::print_bytes(file.text.as_bytes())?;
     let command = file.command(&path);
     if args.submit {
-        check_work(args, &plan)?;
+        provide_work(args, &campaign, &plan, programs, context)?;
         return hand_over(&command);
     }
     let command = shlex::try_join(command.iter().map(String::as_str)).unwrap_or_default();
@@ -223,32 +221,89 @@ fn has_password(address: &str) -> bool {
     login.contains(':') || query.split('&').any(|pair| pair.starts_with("password="))
 }
 
-/// Does the address name whatever machine it is read on?
-fn is_own_machine(address: &str) -> bool {
-    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
-    let server = rest.split(['/', '?']).next().unwrap_or_default();
-    let place = server.rsplit_once('@').map_or(server, |(_, place)| place);
-    let host = if place.starts_with('[') { place } else { place.split(':').next().unwrap_or_default() };
-    host == "localhost" || host.starts_with("127.") || host.starts_with("[::1]")
+/// Where the server of an address is, for machines that are not this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ServerPlace {
+    /// On a machine that the address names, or a service file.
+    Named,
+    /// On whatever machine it is read.
+    OwnMachine,
+    /// Where the surroundings of whoever reads it say, or on that machine.
+    Unsaid,
 }
 
-/// Workers that find no work end at once. Whether there is some is left to them where this machine does not reach the database.
-fn check_work(args: &LaunchArgs, plan: &LaunchPlan) -> Result<(), Failure> {
-    if args.cluster == Cluster::Compose || plan.stays {
+impl ServerPlace {
+    fn of_address(address: &str) -> ServerPlace {
+        let rest = address.split_once("://").map_or("", |(_, rest)| rest);
+        let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let server = place.split('/').next().unwrap_or_default();
+        let server = server.rsplit_once('@').map_or(server, |(_, server)| server);
+        let in_query = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name));
+        let host =
+            if server.starts_with('[') { server } else { server.split(':').next().unwrap_or_default() };
+        let host = if host.is_empty() { in_query("host=").unwrap_or_default() } else { host };
+        // A path is the folder of a socket. In an address its stroke may be written as %2F.
+        let own = ["127.", "[::1]", "/", "%2F", "%2f"];
+        if host == "localhost" || own.iter().any(|begin| host.starts_with(begin)) {
+            ServerPlace::OwnMachine
+        } else if host.is_empty() && in_query("service=").is_none() {
+            ServerPlace::Unsaid
+        } else {
+            ServerPlace::Named
+        }
+    }
+}
+
+/// Says where workers on other machines would look for the server, if that is hardly what is meant.
+fn warn_of_address(database: &str) {
+    match ServerPlace::of_address(database) {
+        ServerPlace::Named => {}
+        ServerPlace::OwnMachine => tell!(
+            "ishi: {database} means each worker's own machine: workers elsewhere need the server's name there (--db)"
+        ),
+        ServerPlace::Unsaid => tell!(
+            "ishi: {database} names no server: each worker takes that of its own PGHOST, or its own machine; --db names one for all"
+        ),
+    }
+}
+
+/// Workers that find no work end at once. Where none of it waits for them, it is put into the database. Where this machine does not reach that, it is
+/// left to them whether there is some.
+fn provide_work(
+    args: &LaunchArgs,
+    campaign: &CampaignFile,
+    plan: &LaunchPlan,
+    programs: Vec<EngineCommand>,
+    context: &Context,
+) -> Result<(), Failure> {
+    // The database of compose comes with the workers, and workers of tunings wait for `ishi campaign run`.
+    if args.cluster == Cluster::Compose || plan.stays || is_work_waiting(plan) {
         return Ok(());
     }
+    // Others may write to the database: no program is started that only stands there.
+    allow_only(programs);
+    let (file, db) = (args.campaign.clone(), Some(PathBuf::from(&plan.database)));
+    let place = CampaignPlace { file, db, experiments: args.experiments.clone() };
+    let (_, open) = open_work(&place, campaign, context)?;
+    let (name, database) = (&plan.campaign, &plan.database);
+    if open == 0 {
+        return Err(Failure::Input(format!(
+            "nothing of {name} is left to do in {database}: no worker is started"
+        )));
+    }
+    context.print_progress(format!("ishi: {open} tasks of {name} wait for workers in {database}"));
+    Ok(())
+}
+
+/// Does work of the campaign wait in the database? Where that cannot be seen from here, it is taken for granted, and told.
+fn is_work_waiting(plan: &LaunchPlan) -> bool {
     let store = Store::open_read_only(Path::new(&plan.database));
     match store.and_then(|store| store.list_work(Some(&plan.campaign), 1)) {
-        Ok(jobs) if jobs.iter().any(|job| job.open > 0) => Ok(()),
-        Ok(_) | Err(StoreError::Empty { .. }) => {
-            let (name, database, command) = (&plan.campaign, &plan.database, work_command(args, plan));
-            Err(Failure::Input(format!(
-                "nothing of {name} waits for workers in {database}; put it there first: {command}"
-            )))
-        }
+        Ok(jobs) => jobs.iter().any(|job| job.open > 0),
+        Err(StoreError::Empty { .. } | StoreError::Older { .. }) => false,
         Err(error) => {
             tell!("ishi: whether work waits for workers cannot be seen from here: {error}");
-            Ok(())
+            true
         }
     }
 }
@@ -287,12 +342,25 @@ mod tests {
     /// Who begins on a laptop has such an address in the campaign.
     #[test]
     fn an_address_of_each_machines_own_is_known() {
-        for host in ["localhost", "127.0.0.1", "127.0.1.1", "[::1]", "localhost:5433", "[::1]:5433"] {
-            assert!(is_own_machine(&format!("postgres://me@{host}/games?sslmode=disable")), "{host}");
+        let place = |address: &str| ServerPlace::of_address(address);
+        for host in ["localhost", "127.0.0.1", "127.0.1.1", "[::1]", "localhost:5433", "[::1]:5433", "%2Ftmp"]
+        {
+            let address = format!("postgres://me@{host}/games?sslmode=disable");
+            assert_eq!(place(&address), ServerPlace::OwnMachine, "{address}");
         }
-        for host in ["far", "localhost.example.org", "10.0.0.127", "[2001::1]:5432", ""] {
-            assert!(!is_own_machine(&format!("postgres://me@{host}/games")), "{host}");
+        for host in ["far", "localhost.example.org", "10.0.0.127", "[2001::1]:5432"] {
+            let address = format!("postgres://me@{host}/games");
+            assert_eq!(place(&address), ServerPlace::Named, "{address}");
         }
+        for address in
+            ["postgres:///games", "postgres://me@/games", "postgres://me@:5433/games?sslmode=disable"]
+        {
+            assert_eq!(place(address), ServerPlace::Unsaid, "{address}");
+        }
+        assert_eq!(place("postgres:///games?host=localhost"), ServerPlace::OwnMachine);
+        assert_eq!(place("postgres:///games?sslmode=disable&host=/run/postgresql"), ServerPlace::OwnMachine);
+        assert_eq!(place("postgres:///games?host=far"), ServerPlace::Named);
+        assert_eq!(place("postgres://?service=games"), ServerPlace::Named);
     }
 
     #[test]

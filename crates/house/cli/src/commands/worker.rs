@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use ishi_arena::process::{EngineCommand, allow_only};
-use ishi_lab::store::{KeptAs, OpenJob, Store, StoreError, check_place};
+use ishi_lab::store::{KeptAs, OpenJob, SERVER_PATIENCE, ServerNews, Store, StoreError, check_place};
 use ishi_lab::worker::{
     LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
 };
@@ -22,6 +22,7 @@ use super::campaign::works::{WorkKind, prepare_work_job};
 use super::match_::share::prepare_match_job;
 use crate::context::{Context, Failure, show_controls};
 use crate::digest::short_digest;
+use crate::figures::format_duration;
 use crate::numbers::{TEN_DAYS, range_above, seconds_in};
 use crate::progress::ProgressDisplay;
 
@@ -39,9 +40,6 @@ too. So who writes to the database runs nothing else here. After SIGTERM what ru
 After Ctrl-C everything is given back at once. A worker that is killed loses nothing that is finished, and others take over \
 what it had when its lease is over. It waits up to three minutes for a server that is out of reach. The password comes from \
 PGPASSWORD, PGPASSFILE or ~/.pgpass. docs/campaigns.md tells more.";
-
-/// How long a worker waits for a server before it begins: as long as for one that goes away later.
-const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The time between two attempts to reach the database.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -140,7 +138,7 @@ fn open_patiently(database: &Path, drain: &StopFlag, context: &Context) -> Resul
             Ok(store) => return Ok(Some(store)),
             Err(error) => error,
         };
-        let may_pass = matches!(error, StoreError::Unreachable { .. }) && start.elapsed() < PATIENCE;
+        let may_pass = matches!(error, StoreError::Unreachable { .. }) && start.elapsed() < SERVER_PATIENCE;
         context.check_stop()?;
         if drain.is_requested() {
             return Ok(None);
@@ -150,10 +148,30 @@ fn open_patiently(database: &Path, drain: &StopFlag, context: &Context) -> Resul
         }
         if !is_told {
             is_told = true;
-            let minutes = PATIENCE.as_secs() / 60;
-            context.print_progress(format!("ishi: waits up to {minutes} minutes: {error}"));
+            context.print_progress(format!("ishi: waits up to {}: {error}", describe_patience()));
         }
         std::thread::sleep(PAUSE);
+    }
+}
+
+/// How long a server is waited for: as long before a worker begins as later.
+fn describe_patience() -> String {
+    format!("{} minutes", SERVER_PATIENCE.as_secs() / 60)
+}
+
+/// What people are told when a server goes away, and when it is back.
+fn describe_server_news(news: ServerNews<'_>, now: SystemTime) -> String {
+    let seconds = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() % 86_400;
+    let time = format!("{:02}:{:02}:{:02} UTC", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match news {
+        ServerNews::Away(cause) => {
+            let (cause, patience) = (show_controls(cause), describe_patience());
+            format!("ishi: {time}: the server is away ({cause}); tries again for up to {patience}")
+        }
+        ServerNews::Back(absence) => {
+            let absence = format_duration(absence.as_secs_f64());
+            format!("ishi: {time}: the server is back after {absence}; the work goes on")
+        }
     }
 }
 
@@ -181,7 +199,8 @@ pub(super) fn work(
     orders: WorkOrders,
     context: &Context,
 ) -> Result<WorkerReport, Failure> {
-    let (mut display, mut course) = (ProgressDisplay::spinner(context), WorkerCourse::default());
+    let mut display = ProgressDisplay::spinner(context);
+    let mut course = WorkerCourse { stays: orders.stays, ..WorkerCourse::default() };
     let mut tell_event = |event: &WorkerEvent<'_>| {
         if let Some(line) = describe_event(event) {
             display.print_line(&show_controls(&line));
@@ -196,6 +215,8 @@ pub(super) fn work(
 /// How far a worker is.
 #[derive(Debug, Default)]
 struct WorkerCourse {
+    /// Does it wait for more when nothing is left?
+    stays: bool,
     /// The tasks that were open when it began with a run, by run.
     open: BTreeMap<String, u64>,
     /// Tasks that it has finished.
@@ -218,9 +239,13 @@ impl WorkerCourse {
         }
     }
 
-    /// In words. Others may have done a part of what was open.
+    /// In words. Others may have done a part of what was open. More may have come since: for who stays that is usual, as a tuning hands out step by
+    /// step.
     fn describe(&self) -> String {
         let (finished, open) = (self.finished, self.open.values().sum::<u64>());
+        if self.stays || finished > open {
+            return format!("ishi: {finished} finished here so far");
+        }
         format!("ishi: {finished} finished here, of {open} tasks that were open")
     }
 }
@@ -233,6 +258,7 @@ pub(super) fn work_and_tell(
     observer: &mut dyn FnMut(&WorkerEvent<'_>),
 ) -> Result<WorkerReport, Failure> {
     let workshop = IshiWorkshop { context };
+    store.watch_server(|news| tell!("{}", describe_server_news(news, SystemTime::now())));
     let WorkOrders { name, campaign, stays, lives, lease, drain } = orders;
     let options = WorkerOptions {
         name,
@@ -378,6 +404,24 @@ mod tests {
         assert!(course.note_event(&WorkerEvent::Finished("a", 0, KeptAs::First)));
         assert!(!course.note_event(&WorkerEvent::Fits(&job("a", 20))), "it comes back to it");
         assert_eq!(course.describe(), "ishi: 1 finished here, of 40 tasks that were open");
+        let staying = WorkerCourse { stays: true, finished: 1, ..WorkerCourse::default() };
+        assert_eq!(staying.describe(), "ishi: 1 finished here so far", "what was open means nothing");
+        course.finished = 41;
+        assert_eq!(course.describe(), "ishi: 41 finished here so far", "more was handed out meanwhile");
+    }
+
+    #[test]
+    fn an_absence_of_the_server_is_told_with_times() {
+        let now = UNIX_EPOCH + Duration::from_secs(20 * 86_400 + 3600 + 2 * 60 + 3);
+        let told = |news| describe_server_news(news, now);
+        assert_eq!(
+            told(ServerNews::Away("connection refused")),
+            "ishi: 01:02:03 UTC: the server is away (connection refused); tries again for up to 3 minutes"
+        );
+        assert_eq!(
+            told(ServerNews::Back(Duration::from_millis(52_400))),
+            "ishi: 01:02:03 UTC: the server is back after 52 s; the work goes on"
+        );
     }
 
     #[test]

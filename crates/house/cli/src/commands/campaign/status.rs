@@ -102,7 +102,7 @@ impl CampaignStatus {
             let tasks = count_of(stopped, "task");
             writeln!(
                 out,
-                "\nStopped: {tasks} taken off the queue, those that workers were at among them; `ishi campaign run` goes on"
+                "\nStopped with {tasks} left, those that workers were at among them; `ishi campaign run` goes on"
             )?;
         }
         if let Some(course) = &self.course {
@@ -126,7 +126,7 @@ impl CampaignStatus {
         Ok(())
     }
 
-    /// Tasks that were taken off the queue when their jobs were stopped.
+    /// Tasks that were not finished when their jobs were stopped.
     fn count_stopped(&self) -> u64 {
         self.jobs.iter().map(|(job, _)| job.stopped()).sum()
     }
@@ -495,7 +495,7 @@ mod tests {
         let told = status(vec![job(0), stopped]);
         let text = told.to_text();
         assert!(
-            text.contains("\nStopped: 4903 tasks taken off the queue, those that workers were at among them; `ishi campaign run` goes on\n"),
+            text.contains("\nStopped with 4903 tasks left, those that workers were at among them; `ishi campaign run` goes on\n"),
             "{text}"
         );
         assert_eq!(told.to_json()["jobs"][1]["stopped"], 4903);

@@ -372,22 +372,25 @@ mod tests {
         assert_eq!(japanese, ["12 秒", "2 分", "2 時間", "2 日"]);
     }
 
+    /// A campaign with 61 tasks that were finished in the last minute, and a job with so many open ones.
+    fn course_with_job(job: serde_json::Value, open: u64) -> CampaignCourse {
+        let (run, campaign) = ("match-1".to_string(), "ladder".to_string());
+        CampaignCourse {
+            name: campaign.clone(),
+            jobs: vec![OpenJob { run, campaign, job, open, ..OpenJob::default() }],
+            finished: 61,
+            cpu_seconds: 0.0,
+            recent: 61,
+            recent_seconds: 60,
+            alarms: 0,
+        }
+    }
+
     /// A tuning hands out a step at a time. The time left is that of all of them.
     #[test]
     fn the_time_left_of_a_tuning_has_its_later_steps() {
-        let render = |job| {
-            let (run, campaign) = ("match-1".to_string(), "ladder".to_string());
-            let course = CampaignCourse {
-                name: "ladder".into(),
-                jobs: vec![OpenJob { run, campaign, job, open: 30, claimed: 0, failed: 0 }],
-                finished: 61,
-                cpu_seconds: 0.0,
-                recent: 61,
-                recent_seconds: 60,
-                alarms: 0,
-            };
-            render_course(&Visitor::for_language(Language::English), &course).into_string()
-        };
+        let english = Visitor::for_language(Language::English);
+        let render = |job| render_course(&english, &course_with_job(job, 30)).into_string();
         let step = render(serde_json::json!({ LATER_TASKS: 570 }));
         assert!(step.contains("at most 10 min") && step.contains("max=\"661\""), "{step}");
         let plain = render(serde_json::json!({}));
@@ -398,16 +401,7 @@ mod tests {
     #[test]
     fn a_campaign_that_is_stopped_is_not_done() {
         let render = |job| {
-            let (run, campaign) = ("match-1".to_string(), "ladder".to_string());
-            let course = CampaignCourse {
-                name: "ladder".into(),
-                jobs: vec![OpenJob { run, campaign, job, open: 0, claimed: 0, failed: 0 }],
-                finished: 61,
-                cpu_seconds: 0.0,
-                recent: 61,
-                recent_seconds: 60,
-                alarms: 0,
-            };
+            let course = course_with_job(job, 0);
             [Language::English, Language::Japanese]
                 .map(|language| render_course(&Visitor::for_language(language), &course).into_string())
         };
