@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ishi_draw::DEPTH_FILLINGS;
 use ishi_lab::store::StoredDocument;
 use ishi_othello::picture::{BoardPicture, FIELD, ORIGIN};
 use ishi_othello::{Color, Position, Square, iter_squares};
@@ -231,7 +232,7 @@ fn render_description(visitor: &Visitor, position: &Position, values: &[SquareVa
     }
 }
 
-/// The board after a variation, its moves numbered.
+/// The board after a variation, its moves numbered. It lies over the board of the page, which has brought what its discs are filled with.
 pub(super) fn draw_variation(position: &Position, line: &[Square]) -> String {
     let mut after = position.clone();
     let mut numbered = Vec::new();
@@ -246,7 +247,8 @@ pub(super) fn draw_variation(position: &Position, line: &[Square]) -> String {
     let label = |picture: BoardPicture, (number, square): (usize, &Square)| {
         picture.with_label(*square, (number + 1).to_string())
     };
-    numbered.iter().enumerate().fold(picture, label).to_svg()
+    let picture = numbered.iter().enumerate().fold(picture, label);
+    picture.with_depth().to_svg().replace(DEPTH_FILLINGS, "")
 }
 
 // --- who is to move, clocks, buttons ---
@@ -869,5 +871,22 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
                 }
             }))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variation_has_the_discs_of_the_board_that_it_lies_over() {
+        let line: Vec<Square> = ["f5", "d6"].map(|name| name.parse().unwrap()).to_vec();
+        let drawn = draw_variation(&Position::start(), &line);
+        let count = |part: &str| drawn.matches(part).count();
+        assert_eq!(
+            (count("url(#stone-black)"), count("url(#stone-white)"), count("url(#stone-shadow)")),
+            (3, 3, 6)
+        );
+        assert!(!drawn.contains("<defs>"), "the board below has brought the fillings: {drawn}");
     }
 }
