@@ -17,6 +17,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::collection::{self, PatternCollection};
+use super::names::{pattern_title, source_words};
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
@@ -116,10 +117,12 @@ async fn show_pattern(
     let pattern = find_pattern(&shelf, &name)?;
     let mut named = pattern.clone();
     ishi_knowledge::rules::name_moves(&mut named);
+    let title = pattern_title(&visitor, &pattern.name);
     let body = html! {
-        h1 { (pattern.name) }
-        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (collection::collection_title(&visitor, &shelf)) } " · " (pattern.source)
-            @if pattern.seen > 0 { " · " (visitor.text("patterns-seen-word")) " " (pattern.seen) } }
+        h1 { (title) }
+        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (collection::collection_title(&visitor, &shelf)) } " · " (source_words(&visitor, &pattern.source))
+            @if pattern.seen > 0 { " · " (visitor.text("patterns-seen-word")) " " (pattern.seen) }
+            @if title != pattern.name.as_str() { " · " code { (pattern.name) } } }
         div.columns {
             div { (render_board(&visitor, pattern)) (render_tools(&visitor, &shelf, pattern, &own)) }
             div {
@@ -132,7 +135,7 @@ async fn show_pattern(
         (render_variants(&visitor, pattern))
         details { summary { (visitor.text("patterns-as-text")) } pre tabindex="0" { (text::write_pattern(pattern)) } }
     };
-    Ok(Page::new(Room::Patterns, &pattern.name).render_page(&visitor, body))
+    Ok(Page::new(Room::Patterns, &title).render_page(&visitor, body))
 }
 
 pub(super) fn find_pattern<'a>(shelf: &'a PatternCollection, name: &str) -> Result<&'a Pattern, PageError> {
