@@ -1,38 +1,50 @@
 //! A report of an experiment as a part of a page: expected and found, tables, plots.
 
-use ishi_lab::report::{LabReport, SheetBlock, SheetSection, SheetTable};
+use ishi_lab::report::{FigureComparison, LabReport, SheetBlock, SheetSection, SheetTable};
 use ishi_sheet::SheetFact;
 use maud::{Markup, html};
 
+use super::report_words::ReportWords;
 use crate::workbench::chart::{render_interval_chart, render_line_chart};
 use crate::workbench::visitor::Visitor;
 
+/// A report, in the visitor's language as far as its words are known there.
 pub(super) fn render_report(visitor: &Visitor, report: &LabReport) -> Markup {
+    let mut words = ReportWords::new(visitor.texts);
+    let mut tell = |text: &str| words.tell(text);
     html! {
         @if report.is_quick() {
             p.note { (visitor.text("laboratory-a-quick-run-for-tests-nothing")) }
         }
-        @for reason in &report.skipped { p.note { (visitor.text("laboratory-not-done")) span lang="en" { (reason) } } }
+        @for reason in &report.skipped { p.note { (visitor.text("laboratory-not-done")) (tell(reason)) } }
         h2 { (visitor.text("laboratory-expected-and-found")) }
-        p lang="en" { (report.summary()) }
+        p { (tell(&report.summary())) }
         @let misses = report.describe_misses();
         @if !misses.is_empty() {
-            ul lang="en" { @for miss in &misses { li { (miss) } } }
+            ul { @for miss in &misses { li { (tell(miss)) } } }
         }
-        (render_table(visitor.text("laboratory-expected-and-found"), &report.comparison_table(), Some(&|row| report.comparisons[row].outcome_class())))
+        (render_comparisons(visitor, report, &mut tell))
         @if let Some(other) = report.other_findings_table() {
             h3 { (visitor.text("laboratory-found-with-nothing-to-compare")) }
-            (render_table(visitor.text("laboratory-other-findings"), &other, None))
+            (render_table(visitor.text("laboratory-other-findings"), &other.with_texts(&mut tell), None))
         }
-        @for section in &report.sections { (render_section(section)) }
+        @for section in &report.sections { (render_section(&section.with_texts(&mut tell))) }
         h2 { (visitor.text("laboratory-where-these-figures-come-from")) }
-        (render_table(visitor.text("laboratory-seed-version-machine-cost"), &report.provenance_table(), None))
+        (render_table(visitor.text("laboratory-seed-version-machine-cost"), &report.provenance_table().with_texts(&mut tell), None))
     }
+}
+
+/// Expected figures beside those that were found. What came of each is coloured.
+fn render_comparisons(visitor: &Visitor, report: &LabReport, tell: &mut dyn FnMut(&str) -> String) -> Markup {
+    let table = report.comparison_table();
+    let classes = report.comparisons.iter().map(FigureComparison::outcome_class).collect();
+    let outcomes = table.columns().position(|(name, _)| name == "outcome").map(|column| (column, classes));
+    render_table(visitor.text("laboratory-expected-and-found"), &table.with_texts(tell), outcomes.as_ref())
 }
 
 fn render_section(section: &SheetSection) -> Markup {
     html! {
-        section lang="en" {
+        section {
             h2 { (section.heading) }
             @for block in &section.blocks {
                 @match block {
@@ -47,14 +59,15 @@ fn render_section(section: &SheetSection) -> Markup {
     }
 }
 
+/// The column of a table whose cells have classes, and the class of each row.
+pub(super) type ClassedColumn = (usize, Vec<&'static str>);
+
 /// A table in a frame that scrolls.
-pub(super) fn render_table(
-    name: &str,
-    table: &SheetTable,
-    class: Option<&dyn Fn(usize) -> &'static str>,
-) -> Markup {
+pub(super) fn render_table(name: &str, table: &SheetTable, classed: Option<&ClassedColumn>) -> Markup {
     let right: Vec<bool> = table.columns().map(|(_, right)| right).collect();
-    let outcome = table.columns().position(|(column, _)| column == "outcome");
+    let class_at = |row: usize, column: usize| {
+        classed.filter(|(place, _)| *place == column).map(|(_, classes)| classes[row])
+    };
     html! {
         div.scroll tabindex="0" role="region" aria-label=(name) {
             table {
@@ -65,8 +78,7 @@ pub(super) fn render_table(
                     @for (number, row) in table.rows().iter().enumerate() {
                         tr {
                             @for (column, cell) in row.iter().enumerate() {
-                                @let judged = class.filter(|_| Some(column) == outcome).map(|class| class(number));
-                                @let class = judged.or(right[column].then_some("number"));
+                                @let class = class_at(number, column).or(right[column].then_some("number"));
                                 @if column == 0 { th scope="row" { (cell) } } @else { td class=[class] { (cell) } }
                             }
                         }
@@ -130,6 +142,8 @@ pub(super) fn render_readme(text: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use ishi_words::Language;
+
     use super::*;
 
     #[test]
@@ -141,6 +155,33 @@ mod tests {
             page,
             "<pre tabindex=\"0\">ishi lab run 1\n</pre><h3>The claim</h3><p>1. Speed. It is fast.</p><p>- &lt;b&gt;item</p>"
         );
+    }
+
+    #[test]
+    fn only_the_judged_column_has_classes() {
+        let mut content = SheetTable::new(["figure", "#found here", "outcome"]);
+        content.add_row(["boards", "22", "the same"]);
+        content.add_row(["strings", "18", "differs"]);
+        let page = render_table("Figures", &content, Some(&(2, vec!["good", "bad"]))).into_string();
+        assert!(page.contains("<td class=\"number\">22</td><td class=\"good\">the same</td>"), "{page}");
+        assert!(page.contains("<td class=\"number\">18</td><td class=\"bad\">differs</td>"), "{page}");
+    }
+
+    #[test]
+    fn a_section_is_told_in_the_language_of_the_page() {
+        let mut table = SheetTable::new(["n", "#most states"]);
+        table.add_row(["most", "22 boards"]);
+        let blocks = vec![SheetBlock::Text("See the readings.".into()), SheetBlock::Table(table)];
+        let section = SheetSection { heading: "Growth with n".into(), blocks };
+        let shown = |language| {
+            let mut words = ReportWords::new(Visitor::for_language(language).texts);
+            render_section(&section.with_texts(&mut |text| words.tell(text))).into_string()
+        };
+        let (english, japanese) = (shown(Language::English), shown(Language::Japanese));
+        assert!(english.contains("<h2>Growth with n</h2><p>See the readings.</p>"), "{english}");
+        assert!(japanese.contains("<h2>nによる増え方</h2><p>「読み方」を参照。</p>"), "{japanese}");
+        assert!(japanese.contains("最大の状態数") && japanese.contains("22通り"), "{japanese}");
+        assert!(!japanese.contains("lang="), "{japanese}");
     }
 
     #[test]
