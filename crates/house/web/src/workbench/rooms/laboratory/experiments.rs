@@ -638,14 +638,18 @@ mod tests {
         assert!(told(Language::English, EstimateBasis::Nothing).contains("none of 31 tasks"));
     }
 
-    /// Commands and figures of a README, which are the same in every language.
+    /// Commands of a README, and the long numbers of each row of its tables, in order. They are the same in every language.
     fn figures_of(readme: &str) -> Vec<String> {
-        let is_command = |line: &&str| line.starts_with("    ishi ");
-        let commands =
-            readme.lines().filter(is_command).map(|line| line.split('#').next().unwrap_or("").trim());
-        let rows = readme.lines().filter(|line| line.starts_with('|'));
-        let digits = |row: &str| row.chars().filter(char::is_ascii_digit).collect::<String>();
-        commands.map(str::to_string).chain(rows.map(digits)).collect()
+        let commands = readme.lines().filter(|line| line.starts_with("    ishi "));
+        let commands = commands.map(|line| line.split('#').next().unwrap_or("").trim().to_string());
+        let numbers = |row: &str| {
+            let words = row.split(|sign: char| !sign.is_ascii_digit() && !",.".contains(sign));
+            let trimmed = words.map(|word| word.trim_matches([',', '.']));
+            let mut long: Vec<&str> = trimmed.filter(|word| word.len() > 2).collect();
+            long.sort_unstable();
+            long.join(" ")
+        };
+        commands.chain(readme.lines().filter(|line| line.starts_with('|')).map(numbers)).collect()
     }
 
     #[test]

@@ -100,20 +100,29 @@ pub(super) fn render_facts(name: &str, facts: &[SheetFact]) -> Markup {
     }
 }
 
-/// A README as a part of a page: headings, paragraphs, lists, code. What is more is shown as it stands.
+/// A README as a part of a page: headings, paragraphs, lists, tables, code. What is more is shown as it stands.
 pub(super) fn render_readme(text: &str) -> Markup {
     let mut parts: Vec<Markup> = Vec::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
-        let is_code =
-            |line: &str| line.starts_with("    ") || line.starts_with("```") || line.starts_with('|');
+        let is_code = |line: &str| line.starts_with("    ") || line.starts_with("```");
+        let is_row = |line: &str| line.starts_with('|');
         let is_item = |line: &str| {
+            let line = line.trim_start();
             line.starts_with("- ") || line.split_once(". ").is_some_and(|(n, _)| n.parse::<u32>().is_ok())
         };
         if line.trim().is_empty() || line.starts_with("# ") {
             continue;
         } else if let Some(heading) = line.strip_prefix("## ") {
             parts.push(html! { h3 { (heading) } });
+        } else if let Some(heading) = line.strip_prefix("### ") {
+            parts.push(html! { h4 { (heading) } });
+        } else if is_row(line) {
+            let mut rows = vec![line];
+            while let Some(next) = lines.next_if(|next| is_row(next)) {
+                rows.push(next);
+            }
+            parts.push(render_readme_table(&rows));
         } else if is_code(line) {
             let fenced = line.starts_with("```");
             let mut code = if fenced { String::new() } else { format!("{}\n", line.trim_start()) };
@@ -126,18 +135,53 @@ pub(super) fn render_readme(text: &str) -> Markup {
             }
             parts.push(html! { pre tabindex="0" { (code) } });
         } else {
-            let mut paragraph = line.to_string();
+            let mut paragraph = line.trim_start().to_string();
             let more = |next: &&str| {
-                !(next.trim().is_empty() || next.starts_with('#') || is_item(next) || next.starts_with("```"))
+                let begins_other = next.starts_with(['#', '|']) || next.starts_with("```");
+                !(next.trim().is_empty() || begins_other || is_item(next))
             };
             while let Some(next) = lines.next_if(more) {
                 paragraph.push(' ');
                 paragraph.push_str(next.trim());
             }
-            parts.push(html! { p { (paragraph.replace("**", "").replace('`', "")) } });
+            parts.push(html! { p { (without_marks(&paragraph)) } });
         }
     }
     html! { @for part in parts { (part) } }
+}
+
+/// A table of a README, whose first row has the names of its columns.
+fn render_readme_table(rows: &[&str]) -> Markup {
+    let cells = |row: &str| -> Vec<String> {
+        row.trim().trim_matches('|').split('|').map(|cell| without_marks(cell.trim())).collect()
+    };
+    let is_line = |row: &&&str| !row.contains("---");
+    let mut rows = rows.iter().filter(is_line).map(|row| cells(row));
+    let names = rows.next().unwrap_or_default();
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(names.join(" ").trim()) {
+            table {
+                thead { tr { @for name in &names { th scope="col" { (name) } } } }
+                tbody { @for row in rows { tr { @for cell in row { td { (cell) } } } } }
+            }
+        }
+    }
+}
+
+/// The text without the marks of Markdown. Of a link its words stay.
+fn without_marks(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once('[') {
+        plain.push_str(before);
+        let words_and_target = link.split_once("](").filter(|(words, _)| !words.contains(['[', ']']));
+        let found = words_and_target.and_then(|(words, target)| Some((words, target.split_once(')')?.1)));
+        let (words, behind) = found.unwrap_or(("[", link));
+        plain.push_str(words);
+        rest = behind;
+    }
+    plain.push_str(rest);
+    plain.replace("**", "").replace('`', "")
 }
 
 #[cfg(test)]
@@ -155,6 +199,16 @@ mod tests {
             page,
             "<pre tabindex=\"0\">ishi lab run 1\n</pre><h3>The claim</h3><p>1. Speed. It is fast.</p><p>- &lt;b&gt;item</p>"
         );
+    }
+
+    #[test]
+    fn tables_links_and_lists_of_a_readme_are_shown_as_such() {
+        let text = "### Readings\n\nx in [0, 1], see [the **report**](results/report.md).\n| n | `time` |\n| ---: | --- |\n| 1 | [a](b) |\n\n- one\n  - two\n";
+        let page = render_readme(text).into_string();
+        assert!(page.starts_with("<h4>Readings</h4><p>x in [0, 1], see the report.</p><div"), "{page}");
+        assert!(page.contains("<th scope=\"col\">time</th>"), "{page}");
+        assert!(page.contains("<tbody><tr><td>1</td><td>a</td></tr></tbody>"), "{page}");
+        assert!(page.ends_with("<p>- one</p><p>- two</p>"), "{page}");
     }
 
     #[test]
