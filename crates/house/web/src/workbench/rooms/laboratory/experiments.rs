@@ -164,6 +164,13 @@ impl ToldText {
     }
 }
 
+fn variant_name(visitor: &Visitor, variant: Variant) -> &'static str {
+    match variant {
+        Variant::Full => visitor.text("laboratory-full-run"),
+        Variant::Quick => visitor.text("laboratory-quick-run"),
+    }
+}
+
 // --- the list ---
 
 pub(super) async fn render_experiments(
@@ -216,7 +223,7 @@ fn render_experiment_row(
                 td {
                     a href=(chosen.page_path("")) {
                         span hx-get=(chosen.page_path("count")) hx-trigger="load" { (visitor.text("laboratory-look")) }
-                        span.unseen { " " (folder.name) " " (variant) }
+                        span.unseen { " " (folder.name) " " (variant_name(visitor, variant)) }
                     }
                     @if desk.runs.is_running(&chosen.key()) { " · " b { (visitor.text("laboratory-running")) } }
                     @if variant == Variant::Full && folder.results_path(variant).join("results.json").is_file() {
@@ -279,10 +286,7 @@ async fn show_experiment(desk: DeskState, visitor: Visitor, chosen: ChosenExperi
     };
     let trigger = |event: &str| if ready { format!("sse:{event}") } else { format!("load, sse:{event}") };
     let language = title.language;
-    let variant = match chosen.variant {
-        Variant::Full => visitor.text("laboratory-full-run"),
-        Variant::Quick => visitor.text("laboratory-quick-run"),
-    };
+    let variant = variant_name(&visitor, chosen.variant);
     let title = visitor.text_with("laboratory-experiment-and-run", args![title = title.text, variant]);
     let body = html! {
         h1 lang=[language] { (title) }

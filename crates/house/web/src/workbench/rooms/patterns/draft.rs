@@ -552,7 +552,7 @@ fn render_board(visitor: &Visitor, draft: &Draft, place: &TreePath, path: &str) 
         div.board.deep #pattern-board tabindex="0" role="application" data-columns=(SIDE) data-rows=(SIDE) data-margin=(margin) data-field="24"
             data-action=(path) data-target="#editor" data-with="revision path tool" data-says="board-says" data-tools="tool"
             aria-label=(visitor.text("patterns-the-pattern-arrow-keys-move-enter")) {
-            (DeepPictures::default().draw(picture))
+            (DeepPictures::for_page(visitor).draw(picture))
         }
         p.unseen #board-says aria-live="polite" {}
         div.unseen { (render_description(visitor, &draft.pattern.diagram)) }
@@ -737,7 +737,7 @@ fn render_attributes_panel(visitor: &Visitor, draft: &Draft, path: &str) -> Mark
         section.panel aria-labelledby="attributes" {
             h2 #attributes { (visitor.text("patterns-chains")) }
             @for (number, ChainAttribute { at, claim }) in draft.pattern.attributes.iter().enumerate() {
-                p { (at) ": " (claim_words(visitor, *claim)) " "
+                p { (at) (visitor.text("workbench-colon")) (claim_words(visitor, *claim)) " "
                     (render_button(path, &json!({ "do": "remove-attribute", "by": number.to_string() }), visitor.text("patterns-remove"), false, None)) }
             }
             form.row hx-post=(path) hx-target="#editor" hx-include="[name=revision],[name=path],[name=tool]:checked" {

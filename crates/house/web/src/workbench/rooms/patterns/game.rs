@@ -314,7 +314,7 @@ fn render_board(visitor: &Visitor, wanted: &MatchesQuery, seen: &MatchesView) ->
     html! {
         div.board.deep #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
             data-margin=(picture.margin()) data-field="24" data-fills="#cut-at" data-says="board-says" {
-            (PreEscaped(picture.with_depth().to_svg()))
+            (PreEscaped(picture.with_depth().with_name(visitor.text("go-board")).to_svg()))
         }
         p.unseen #board-says aria-live="polite" {}
         pre.unseen { (seen.position.board()) }
@@ -460,7 +460,7 @@ fn render_matches(
     seen: &MatchesView,
 ) -> Markup {
     html! {
-        h2 { (visitor.text("patterns-matches")) ": " (seen.count) }
+        h2 { (visitor.text("patterns-matches")) (visitor.text("workbench-colon")) (seen.count) }
         p.quiet { (visitor.text("patterns-to-move"))
             (if seen.position.to_move() == Color::Black { visitor.text("patterns-black") } else { visitor.text("patterns-white") }) " · "
             (collection::collection_title(visitor, shelf)) }

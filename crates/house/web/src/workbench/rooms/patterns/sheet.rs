@@ -165,9 +165,9 @@ fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery
             }
         }
     };
-    let mut pictures = DeepPictures::default();
+    let mut pictures = DeepPictures::for_page(visitor);
     html! {
-        p { b { (collection_title(visitor, shelf)) } ": "
+        p { b { (collection_title(visitor, shelf)) } (visitor.text("workbench-colon"))
             (visitor.text_with("patterns-patterns-page", args![count = all.len(), page, pages])) }
         @if all.is_empty() {
             p.quiet {

@@ -101,7 +101,7 @@ pub(super) fn render_description(visitor: &Visitor, diagram: &PatternDiagram) ->
     html! {
         ul {
             @for (sign, points) in diagram.squares_by_sign() {
-                li { (sign_name(visitor, sign)) ": " (points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")) }
+                li { (sign_name(visitor, sign)) (visitor.text("workbench-colon")) (points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")) }
             }
         }
     }
@@ -169,7 +169,7 @@ fn render_board(visitor: &Visitor, pattern: &Pattern) -> Markup {
         picture = picture.with_label(Point::new(mv.at.column(), mv.at.row()), letter, None);
     }
     html! {
-        div.pattern-board.board.deep { (DeepPictures::default().draw(picture)) }
+        div.pattern-board.board.deep { (DeepPictures::for_page(visitor).draw(picture)) }
         div.unseen { (render_description(visitor, &pattern.diagram)) }
     }
 }
@@ -216,7 +216,7 @@ fn render_attributes(visitor: &Visitor, pattern: &Pattern) -> Markup {
     html! {
         @if !pattern.attributes.is_empty() {
             h2 { (visitor.text("patterns-chains")) }
-            ul { @for ChainAttribute { at, claim } in &pattern.attributes { li { (at) ": " (claim_words(visitor, *claim)) } } }
+            ul { @for ChainAttribute { at, claim } in &pattern.attributes { li { (at) (visitor.text("workbench-colon")) (claim_words(visitor, *claim)) } } }
         }
     }
 }
@@ -245,7 +245,7 @@ pub(super) fn render_branch(visitor: &Visitor, branch: &PatternBranch) -> Markup
         b { (colored_move(visitor, branch.color, branch.at)) }
         @if branch.kind != MoveKind::Normal { " " (kind_name(visitor, branch.kind)) }
         @if branch.played > 0 {
-            span.quiet { " " (visitor.text("patterns-played-word")) " " (branch.played) ", "
+            span.quiet { " " (visitor.text("patterns-played-word")) " " (branch.played) (visitor.text("workbench-comma"))
                 (visitor.text("patterns-won-word")) " " (format!("{:.0} %", 100.0 * f64::from(branch.won) / f64::from(branch.played))) }
         }
         @if !said.is_empty() { " " (said) }
@@ -270,7 +270,7 @@ pub(super) fn render_variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
         }
     };
     // The pattern itself stands above them.
-    let mut pictures = DeepPictures::after_board();
+    let mut pictures = DeepPictures::after_board(visitor);
     html! {
         details open {
             summary { (visitor.text("patterns-eight-symmetries-both-colours")) }
