@@ -29,6 +29,8 @@ fn thirty_six_patterns_stand_on_a_page_and_are_searched() {
     assert_eq!(last.part().matches("class=\"tile\"").count(), 6572 - 36 * 182);
     let found = bench.part("/patterns?q=crosscut");
     assert!(found.part().contains("crosscut-extend"), "{}", found.body);
+    let in_japanese = bench.japanese("/patterns?q=%E3%82%B5%E3%83%AB%E3%82%B9%E3%83%99%E3%83%AA");
+    assert!(in_japanese.contains("/patterns/p/shipped/monkey-jump") && in_japanese.contains("手作り (13)"));
     let by_hand = bench.part("/patterns?source=hand-made");
     assert_eq!(by_hand.part().matches("class=\"tile\"").count(), 13);
     let bad = bench.part("/patterns?kind=bad&source=hand-made");

@@ -32,7 +32,13 @@ fn experiments_are_listed_with_the_reports_that_came_with_them() {
     } else {
         tell_missing("GNU Go (the Debian package gnugo): counting tasks");
     }
-    assert!(bench.japanese("/lab/e/010-ground/full").contains("期待値と結果"));
+    let japanese = bench.japanese("/lab/e/010-ground/full");
+    assert!(japanese.contains("期待値と結果") && japanese.contains("プレイアウトの速さ</h2>"), "{japanese}");
+    assert!(
+        japanese.contains("三つの主張はすべて成り立ちます")
+            && japanese.contains("<td class=\"good\">達成</td>"),
+        "{japanese}"
+    );
     let csv = bench.ask("GET", "/lab/e/010-ground/full/figures.csv", &[], "");
     assert!(csv.body.starts_with("figure,expected,found here,interval,outcome,"), "{}", csv.body);
     let json = bench.ask("GET", "/lab/e/010-ground/full/results.json", &[], "");

@@ -726,6 +726,17 @@ const checks = {
       // The last of them is whole, too.
       const { y, height } = await page.locator(".strings-board").boundingBox();
       assert(y + height <= 720, `the board ends at ${y + height} of 720`);
+      // A variation of Othello lies over the board, with the same discs.
+      await page.goto(`${base}/othello?from=f5d6c3d3`);
+      await page.locator("main form button.main, main form button").first().click();
+      await page.waitForSelector("#othello-board .played");
+      const preview = await page.evaluate(async () => {
+        const answer = await fetch(`${location.pathname}/line?moves=c4f4&after=4`), place = document.createElement("div");
+        place.innerHTML = await answer.text();
+        const count = (part) => place.querySelectorAll(part).length;
+        return { deep: count("[fill='url(#stone-black)'], [fill='url(#stone-white)']"), fillings: count("#stone-black") };
+      });
+      assert(preview.deep === 10 && preview.fillings === 0, `a variation has ${preview.deep} discs with depth, ${preview.fillings} fillings`);
     });
   },
 
@@ -1709,6 +1720,14 @@ const checks = {
       writeFileSync(path, await (await page.request.get(`${page.url()}/html`)).text());
       await page.goto(`file://${path}`);
       await page.click("[data-step='1']");
+      for (const width of [320, 345, 370, 1280]) {
+        await page.setViewportSize({ width, height: 720 });
+        const broken = await page.evaluate(() => [...document.querySelectorAll("#comment .walk-line")].filter((button) => {
+          const line = button.closest(".tied");
+          return !/^[A-J]\d/.test(line?.textContent) || line.getClientRects().length !== 1;
+        }).length);
+        assert(broken === 0, `in the shared page ${broken} lines are broken from their points at ${width} pixels`);
+      }
       assert((await page.textContent("#said")).startsWith("1. black plays E5"), await page.textContent("#said"));
       assert((await page.textContent("#board-text")).includes("E5"), await page.textContent("#board-text"));
       await page.locator("#comment .walk-line").nth(1).focus();

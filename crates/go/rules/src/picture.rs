@@ -144,6 +144,7 @@ impl PictureMark {
 pub struct BoardPicture {
     size: BoardSize,
     title: String,
+    name: String,
     stones: Vec<(Color, Point)>,
     shades: Vec<(Point, PictureTone, f64, f64)>,
     links: Vec<([Point; 2], PictureTone, bool)>,
@@ -165,6 +166,7 @@ impl BoardPicture {
         BoardPicture {
             size: board.size(),
             title: String::new(),
+            name: "Go board".to_string(),
             stones: board.size().points().filter_map(stone).collect(),
             shades: Vec::new(),
             links: Vec::new(),
@@ -206,6 +208,12 @@ impl BoardPicture {
     /// What stands above it.
     pub fn with_title(mut self, text: impl Into<String>) -> BoardPicture {
         self.title = text.into();
+        self
+    }
+
+    /// What a board without a title is called for those who do not see it: `Go board` unless it is given, such as in another language.
+    pub fn with_name(mut self, text: impl Into<String>) -> BoardPicture {
+        self.name = text.into();
         self
     }
 
@@ -368,7 +376,7 @@ impl BoardPicture {
         let mut svg = SvgElement::document(width, height).attr("role", "img").with_font();
         // A title shows up under the mouse: boards without one are named for those who do not see them only.
         svg = if self.title.is_empty() {
-            svg.attr("aria-label", "Go board")
+            svg.attr("aria-label", &self.name)
         } else {
             svg.with_title(&self.title)
         };
@@ -715,6 +723,15 @@ mod tests {
         });
         assert!(many.picture_size().1 > one.picture_size().1 + 2.0 * KEY);
         assert_eq!(many.picture_size().0, one.picture_size().0);
+    }
+
+    #[test]
+    fn a_board_without_a_title_has_a_name_for_who_does_not_see_it() {
+        let picture = BoardPicture::from_board(&board(5));
+        assert!(picture.to_svg().contains("aria-label=\"Go board\""));
+        let named = picture.with_name("碁盤");
+        assert!(named.to_svg().contains("aria-label=\"碁盤\""));
+        assert!(!named.with_title("A game").to_svg().contains("aria-label"));
     }
 
     #[test]

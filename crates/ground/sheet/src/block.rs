@@ -16,6 +16,15 @@ pub struct SheetSection {
     pub blocks: Vec<SheetBlock>,
 }
 
+impl SheetSection {
+    /// The same with every text in other words, such as those of another language.
+    #[must_use]
+    pub fn with_texts(&self, tell: &mut dyn FnMut(&str) -> String) -> SheetSection {
+        let heading = tell(&self.heading);
+        SheetSection { heading, blocks: self.blocks.iter().map(|block| block.with_texts(tell)).collect() }
+    }
+}
+
 /// A paragraph, facts, a table or a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SheetBlock {
@@ -32,6 +41,20 @@ pub enum SheetBlock {
 }
 
 impl SheetBlock {
+    /// The same with every text in other words. Names of files stay.
+    #[must_use]
+    pub fn with_texts(&self, tell: &mut dyn FnMut(&str) -> String) -> SheetBlock {
+        match self {
+            SheetBlock::Text(text) => SheetBlock::Text(tell(text)),
+            SheetBlock::Facts(facts) => {
+                SheetBlock::Facts(facts.iter().map(|fact| fact.with_texts(tell)).collect())
+            }
+            SheetBlock::Table(table) => SheetBlock::Table(table.with_texts(tell)),
+            SheetBlock::Intervals(name, plot) => SheetBlock::Intervals(name.clone(), plot.with_texts(tell)),
+            SheetBlock::Lines(name, plot) => SheetBlock::Lines(name.clone(), plot.with_texts(tell)),
+        }
+    }
+
     /// A plot's file name and its SVG.
     pub fn svg_file(&self) -> Option<(String, String)> {
         match self {
@@ -112,6 +135,40 @@ mod tests {
         assert_eq!(block.svg_file(), None);
         let blocks = [SheetBlock::Text("Figures".into()), block];
         assert_eq!(blocks_to_text(&blocks), "Figures\na\n  b                  1 < 2\n");
+    }
+
+    #[test]
+    fn every_text_is_told_in_other_words() {
+        use crate::{IntervalRow, PlotBand, PlotSeries};
+        let mut table = SheetTable::new(["t1", "#t2"]);
+        table.add_row(["t3", "t4"]);
+        let rows = vec![IntervalRow::new("t8", 1.0, None, Vec::new())];
+        let series = vec![PlotSeries { name: "t12".into(), points: Vec::new() }];
+        let bands = vec![PlotBand { name: "t13".into(), low: 0.0, high: 1.0 }];
+        let lines = LinePlot { bands, ..LinePlot::new("t9", ["t10", "t11"], series) };
+        let section = SheetSection {
+            heading: "t0".into(),
+            blocks: vec![
+                SheetBlock::Table(table),
+                SheetBlock::Facts(vec![SheetFact::part("t5", "t6")]),
+                SheetBlock::Text("t7".into()),
+                SheetBlock::Intervals("file".into(), IntervalPlot::new("t14", "t15", rows)),
+                SheetBlock::Lines("file".into(), lines),
+            ],
+        };
+        let mut heard = Vec::new();
+        let told = section.with_texts(&mut |text| {
+            heard.push(text.to_string());
+            text.replace('t', "T")
+        });
+        heard.sort();
+        let mut all: Vec<String> = (0..16).map(|number| format!("t{number}")).collect();
+        all.sort();
+        assert_eq!(heard, all);
+        let shown = format!("{told:?}");
+        assert!((0..16).all(|number| shown.contains(&format!("\"T{number}\""))), "{shown}");
+        assert!(shown.contains("\"file\"") && shown.contains("right: [false, true]"), "{shown}");
+        assert_eq!(told.with_texts(&mut |text| text.replace('T', "t")), section);
     }
 
     #[test]

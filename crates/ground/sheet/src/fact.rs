@@ -27,6 +27,12 @@ impl SheetFact {
         SheetFact { is_part: true, ..SheetFact::new(name, value) }
     }
 
+    /// The same in other words.
+    #[must_use]
+    pub fn with_texts(&self, tell: &mut dyn FnMut(&str) -> String) -> SheetFact {
+        SheetFact { name: tell(&self.name), value: tell(&self.value), is_part: self.is_part }
+    }
+
     /// The name.
     pub fn name(&self) -> &str {
         &self.name

@@ -6,6 +6,7 @@
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 
 use crate::number::format_number;
+use crate::width::text_width;
 
 /// The style of all plots; it stands in each file, and once in a page.
 pub const PLOT_STYLE: &str = "
@@ -31,6 +32,8 @@ const AXIS: f64 = 46.0;
 const LEGEND: f64 = 20.0;
 /// About the width of a character of the labels.
 const CHARACTER: f64 = 8.5;
+/// What a character of Japanese, which takes two columns, is wider than that.
+const WIDER: f64 = 5.0;
 /// Values beyond are not given room.
 const MAX: f64 = 1e15;
 
@@ -146,6 +149,13 @@ impl PlotScale {
     }
 }
 
+/// About how wide a text is drawn.
+fn drawn_width(text: &str) -> f64 {
+    let characters = text.chars().count();
+    let wide = text_width(text).saturating_sub(characters);
+    characters as f64 * CHARACTER + wide as f64 * WIDER
+}
+
 /// 1, 2 or 5 times a power of ten, not below `least`.
 fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
@@ -169,9 +179,17 @@ impl IntervalPlot {
         self.draw_plot("").to_string()
     }
 
+    /// The same with every text in other words: title, axis and names of rows.
+    #[must_use]
+    pub fn with_texts(&self, tell: &mut dyn FnMut(&str) -> String) -> IntervalPlot {
+        let (title, axis) = (tell(&self.title), tell(&self.axis));
+        let rows = self.rows.iter().map(|row| IntervalRow { label: tell(&row.label), ..row.clone() });
+        IntervalPlot { title, axis, logarithmic: self.logarithmic, rows: rows.collect() }
+    }
+
     fn draw_plot(&self, style: &str) -> SvgElement {
-        let longest = self.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
-        let left = (longest as f64 * CHARACTER + 20.0).min(WIDTH * 0.45);
+        let longest = self.rows.iter().map(|row| drawn_width(&row.label)).fold(0.0, f64::max);
+        let left = (longest + 20.0).min(WIDTH * 0.45);
         let bottom = TOP + ROW * self.rows.len() as f64;
         let values = self.rows.iter().flat_map(|row| {
             row.interval.into_iter().flatten().chain(row.marks.iter().copied()).chain([row.value])
@@ -248,6 +266,17 @@ impl LinePlot {
         svg
     }
 
+    /// The same with every text in other words: title, axes, and names of lines and bands.
+    #[must_use]
+    pub fn with_texts(&self, tell: &mut dyn FnMut(&str) -> String) -> LinePlot {
+        let (title, x_axis, y_axis) = (tell(&self.title), tell(&self.x_axis), tell(&self.y_axis));
+        let series = self.series.iter().map(|one| PlotSeries { name: tell(&one.name), ..one.clone() });
+        let series = series.collect();
+        let bands = self.bands.iter().map(|band| PlotBand { name: tell(&band.name), ..band.clone() });
+        let bands = bands.collect();
+        LinePlot { title, x_axis, y_axis, logarithmic_x: self.logarithmic_x, series, bands }
+    }
+
     /// The legend: names of bands, and of the lines if there are several. It stands below the axis, where nothing is drawn.
     fn legend_entries(&self) -> Vec<LegendEntry<'_>> {
         let is_named = self.series.len() > 1 || !self.bands.is_empty();
@@ -257,7 +286,7 @@ impl LinePlot {
         let (mut x, mut line) = (LegendEntry::LEFT, 0);
         let mut entries = Vec::new();
         for (sign, name) in lines.chain(bands) {
-            let width = LegendEntry::SIGN + name.chars().count() as f64 * CHARACTER + 20.0;
+            let width = LegendEntry::SIGN + drawn_width(name) + 20.0;
             if x > LegendEntry::LEFT && x + width > WIDTH {
                 (x, line) = (LegendEntry::LEFT, line + 1);
             }

@@ -100,6 +100,20 @@ impl SheetTable {
         self.rows.push(cells);
     }
 
+    /// The same with every text in other words: names of columns, and cells.
+    #[must_use]
+    pub fn with_texts(&self, tell: &mut dyn FnMut(&str) -> String) -> SheetTable {
+        let mut told = |cells: &Vec<String>| cells.iter().map(|cell| tell(cell)).collect::<Vec<String>>();
+        SheetTable {
+            columns: told(&self.columns),
+            rows: self.rows.iter().map(told).collect(),
+            right: self.right.clone(),
+            text_widths: self.text_widths.clone(),
+            text_gaps: self.text_gaps.clone(),
+            is_indented: self.is_indented,
+        }
+    }
+
     /// The table as CSV, its columns' names first.
     pub fn to_csv(&self) -> String {
         let line =

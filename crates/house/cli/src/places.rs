@@ -99,7 +99,7 @@ pub(crate) fn prepare_and_tell_database(database: &Path, context: &Context) -> R
 /// The files of an experiment that the program holds.
 struct ShippedExperiment {
     name: &'static str,
-    files: [(&'static str, &'static str); 3],
+    files: [(&'static str, &'static str); 4],
 }
 
 macro_rules! shipped_experiments {
@@ -108,6 +108,7 @@ macro_rules! shipped_experiments {
             name: $name,
             files: [
                 ("README.md", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/README.md"))),
+                ("README.ja.md", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/README.ja.md"))),
                 ("config.toml", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/config.toml"))),
                 ("expected.toml", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/expected.toml"))),
             ],
@@ -192,6 +193,18 @@ mod tests {
         let names: Vec<&str> = there.iter().map(|folder| folder.name.as_str()).collect();
         let shipped: Vec<&str> = SHIPPED.iter().map(|experiment| experiment.name).collect();
         assert_eq!(shipped, names);
+        for (experiment, there) in SHIPPED.iter().zip(&there) {
+            let is_readme = |name: &str| name.starts_with("README.");
+            let held: Vec<&str> =
+                experiment.files.map(|(name, _)| name).into_iter().filter(|name| is_readme(name)).collect();
+            let files = std::fs::read_dir(&there.path).unwrap();
+            let mut found: Vec<String> = files
+                .map(|file| file.unwrap().file_name().into_string().unwrap())
+                .filter(|name| is_readme(name))
+                .collect();
+            found.sort_by_key(|name| std::cmp::Reverse(name.clone()));
+            assert_eq!(held, found, "{}", experiment.name);
+        }
     }
 
     #[test]

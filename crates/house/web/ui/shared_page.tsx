@@ -1,6 +1,6 @@
 // A reviewed game on its own: one file without a server, of Go or of Othello. The server has written the frame of the page, and the element
 // #shared-game brings the game, its review and the words in every language, as JSON. Texts of records go into text nodes alone.
-import type { ComponentChild } from "preact";
+import type { ComponentChild, VNode } from "preact";
 import { ChartDrawing } from "./chart";
 import { closestTo, elementOf, fill, forAll, isHit } from "./dom";
 import { disableSteps, leaveFocus, noteOpener } from "./focus";
@@ -9,7 +9,7 @@ import { fillText } from "./texts";
 import { onSwipe } from "./turns";
 import { onChartGo, setChartDrawing, showChartPlace, type ValueChart } from "./value_chart";
 import { cutText, type FindWalk, type NameMove, type TextLine, type TextPiece, type Walk } from "./lines";
-import { vertexToLight } from "./vertices";
+import { tieWalks, vertexToLight } from "./vertices";
 
 // A page without a server has all of itself.
 setChartDrawing(ChartDrawing);
@@ -94,12 +94,17 @@ interface LinkedTextProps {
   readonly ways: TextWays;
 }
 
+/** What is asked of an element of a text. */
+interface PartProps {
+  readonly class?: string;
+}
+
 const isPoint = (piece: TextPiece, vertex: string): boolean => typeof piece !== "string" && "vertex" in piece && piece.vertex === vertex;
 
 /** A text whose points light up, whose lines can be walked through, and whose numbers of moves lead there: a pointer, the keys and a finger come to them. */
 function LinkedText({ text, pattern, ways: { findWalk, onWalk, nameMove, onMove } }: LinkedTextProps) {
   const pieces = cutText(text, pattern);
-  return <>{pieces.map((piece, index) => {
+  const link = (piece: TextPiece, index: number): string | VNode<PartProps> => {
     if (typeof piece === "string") return piece;
     if ("vertex" in piece) {
       const isNamed = pieces.findIndex((other) => isPoint(other, piece.vertex)) < index;
@@ -110,8 +115,10 @@ function LinkedText({ text, pattern, ways: { findWalk, onWalk, nameMove, onMove 
       return name === null ? String(number) : <button key={index} type="button" class="move-link" title={name} onClick={() => onMove(number)}>{number}</button>;
     }
     const walk = findWalk?.(piece);
-    return walk && <button key={index} type="button" class="walk-line" title={walk.label} aria-label={walk.label} onClick={() => onWalk?.(walk)} />;
-  })}</>;
+    return walk ? <button key={index} type="button" class="walk-line" title={walk.label} aria-label={walk.label} onClick={() => onWalk?.(walk)} /> : "";
+  };
+  const tie = (together: ComponentChild, walk: VNode<PartProps>) => <span key={walk.key} class="tied">{together}</span>;
+  return <>{tieWalks(pieces.map(link), ({ props }) => props.class === "walk-line", tie)}</>;
 }
 
 interface LessonProps {

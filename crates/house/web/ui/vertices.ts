@@ -52,25 +52,33 @@ const CLOSING = /^[\p{Pe}\p{Pf}\p{Po}]+/u;
  * Ties the button of a line of moves to the point before it and to what closes a bracket behind it, where browsers would break the line. The text stays the
  * same.
  */
-function tieWalks(parts: readonly (string | HTMLElement)[]): (string | HTMLElement)[] {
-  const tied: (string | HTMLElement)[] = [];
-  let pair: HTMLElement | null = null;
-  for (const part of parts) {
-    if (typeof part !== "string" && part.className === "walk-line") {
-      const point = tied.at(-1);
-      pair = document.createElement("span");
-      pair.className = "tied";
-      if (point !== undefined && typeof point !== "string") pair.append(point);
-      pair.append(part);
-      tied.splice(pair.children.length > 1 ? -1 : tied.length, 1, pair);
+export function tieWalks<Part extends object>(
+  parts: readonly (string | Part)[], isWalk: (part: Part) => boolean, tie: (together: readonly (string | Part)[], walk: Part) => Part,
+): (string | Part)[] {
+  const tied: (string | Part)[] = [];
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at], next = parts[at + 1], before = tied.at(-1);
+    if (typeof part === "string" || !isWalk(part)) {
+      tied.push(part);
       continue;
     }
-    const closing: string = pair && typeof part === "string" ? CLOSING.exec(part)?.[0] ?? "" : "";
-    pair?.append(closing);
-    tied.push(typeof part === "string" ? part.slice(closing.length) : part);
-    pair = null;
+    const point = before === undefined || typeof before === "string" ? [] : [before];
+    const closing = typeof next === "string" ? CLOSING.exec(next)?.[0] ?? "" : "";
+    tied.splice(tied.length - point.length, point.length, tie([...point, part, closing], part));
+    if (typeof next === "string") {
+      tied.push(next.slice(closing.length));
+      at += 1;
+    }
   }
   return tied;
+}
+
+/** What stands together in one line of the page. */
+function tieElements(together: readonly (string | HTMLElement)[]): HTMLElement {
+  const span = document.createElement("span");
+  span.className = "tied";
+  span.append(...together);
+  return span;
 }
 
 /** What stands in the page for a piece of a text. */
@@ -96,7 +104,8 @@ export function linkVertices(root: Element, pattern = VERTEX, findWalk: FindWalk
   for (const text of texts) {
     if (text.parentElement?.closest(".vertex, button, textarea, svg, title")) continue;
     const pieces = cutText(text.data, pattern);
-    if (pieces.length > 1) text.replaceWith(...tieWalks(pieces.map((piece) => linkPiece(piece, named, findWalk, nameMove))));
+    const parts = pieces.map((piece) => linkPiece(piece, named, findWalk, nameMove));
+    if (pieces.length > 1) text.replaceWith(...tieWalks(parts, ({ className }) => className === "walk-line", tieElements));
   }
 }
 

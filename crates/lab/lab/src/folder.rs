@@ -119,9 +119,23 @@ impl ExperimentFolder {
     /// The first heading of README.md, or the folder's name.
     pub fn read_title(&self) -> String {
         let text = std::fs::read_to_string(self.path.join("README.md")).unwrap_or_default();
-        let heading = text.lines().find_map(|line| line.strip_prefix("# "));
-        heading.map_or_else(|| self.name.clone(), |heading| heading.trim().to_string())
+        find_heading(&text).map_or_else(|| self.name.clone(), str::to_string)
     }
+
+    /// README.md in another language, such as `README.ja.md` for `ja`; none if it is not there.
+    pub fn read_readme_in(&self, language: &str) -> Option<String> {
+        std::fs::read_to_string(self.path.join(format!("README.{language}.md"))).ok()
+    }
+
+    /// The first heading of README.md in another language; none if it is not there.
+    pub fn read_title_in(&self, language: &str) -> Option<String> {
+        find_heading(&self.read_readme_in(language)?).map(str::to_string)
+    }
+}
+
+/// The first heading of a README.
+fn find_heading(readme: &str) -> Option<&str> {
+    readme.lines().find_map(|line| line.strip_prefix("# ")).map(str::trim)
 }
 
 /// The folder `experiments` here or in the nearest folder above.
@@ -243,6 +257,21 @@ mod tests {
         assert!(error("sky").starts_with("experiment \"sky\" must be one: it may be 011-sky, 20-sky"));
         assert!(error("9").ends_with(": it has 010-ground, 011-sky, 20-sky"), "{}", error("9"));
         assert!(error("no/such").contains("is no folder of an experiment"));
+    }
+
+    #[test]
+    fn a_readme_may_have_other_languages() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("010-ground");
+        std::fs::create_dir_all(&path).unwrap();
+        std::fs::write(path.join("README.md"), "# The ground\n").unwrap();
+        std::fs::write(path.join("README.ja.md"), "\n# 基礎 \n").unwrap();
+        let folder = list_folders(place.path()).unwrap().remove(0);
+        assert_eq!(
+            (folder.read_title(), folder.read_title_in("ja").as_deref()),
+            ("The ground".into(), Some("基礎"))
+        );
+        assert_eq!((folder.read_title_in("fr"), folder.read_readme_in("fr")), (None, None));
     }
 
     #[test]

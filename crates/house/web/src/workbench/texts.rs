@@ -1,7 +1,7 @@
 //! The texts that people see. They stand in Fluent files (<https://projectfluent.org>), `texts/LANGUAGE/ROOM.ftl`, and are compiled in.
 //!
 //! One more language is one more folder of files and one more line in [`READ`]. A text that it does not have is shown in English. What
-//! libraries say (remarks on moves, names of shapes) has only the languages of [`Language`].
+//! libraries say (remarks on moves) has only the languages of [`Language`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use unic_langid::LanguageIdentifier;
 
 /// The rooms that have a file of texts.
-const ROOMS: usize = 10;
+const ROOMS: usize = 11;
 
 /// The files of a language, one a room.
 macro_rules! texts_of {
@@ -28,6 +28,7 @@ macro_rules! texts_of {
             include_str!(concat!("../../texts/", $tag, "/laboratory.ftl")),
             include_str!(concat!("../../texts/", $tag, "/othello.ftl")),
             include_str!(concat!("../../texts/", $tag, "/patterns.ftl")),
+            include_str!(concat!("../../texts/", $tag, "/reports.ftl")),
             include_str!(concat!("../../texts/", $tag, "/strings.ftl")),
             include_str!(concat!("../../texts/", $tag, "/workbench.ftl")),
         ]
@@ -199,6 +200,11 @@ pub(crate) fn page_languages() -> &'static [LanguageTexts] {
 /// The language that has every text.
 pub(crate) fn english() -> &'static LanguageTexts {
     &TEXTS[0]
+}
+
+/// What reports of experiments say, as the laboratory says it.
+pub(crate) fn english_report_texts() -> &'static str {
+    include_str!("../../texts/en/reports.ftl")
 }
 
 /// The language of this tag (`ja`), if the pages have it.
@@ -492,6 +498,7 @@ mod tests {
             "laboratory",
             "othello",
             "patterns",
+            "reports",
             "strings",
             "workbench",
         ];
@@ -526,7 +533,9 @@ mod tests {
 
     #[test]
     fn every_text_is_asked_for() {
-        let asked: BTreeSet<String> = all_calls().into_iter().map(|call| call.id).collect();
+        let mut asked: BTreeSet<String> = all_calls().into_iter().map(|call| call.id).collect();
+        // Texts of reports are found by what they say.
+        asked.extend(message_ids(english_report_texts()).map(str::to_string));
         for (tag, _, _, files) in READ {
             for id in arguments_by_id(files).keys() {
                 assert!(asked.contains(id), "nobody asks for {id}: texts/{tag} must not have it");

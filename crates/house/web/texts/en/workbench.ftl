@@ -11,6 +11,7 @@ workbench-both = Both
 workbench-by-is-more-than-this-server = by={ $value } is more than this server gives a player: the number must be at most { $most }
 workbench-colours-of-the-system = Colours of the system
 workbench-come-in = Come in
+workbench-colon = :{" "}
 workbench-comma = ,{" "}
 workbench-copied = Copied.
 workbench-damaged-in-the-database = Damaged in the database

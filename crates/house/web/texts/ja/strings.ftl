@@ -1,7 +1,7 @@
 # The texts of ishi's workbench: strings.
 
 strings-a-certificate-lets-a-small-program = 証明書があれば、ソルバーと独立した小さなプログラムで最大性を検査できます。
-strings-accepted-by-the-independent-checker-no = 独立した検査器が受理:{" "}
+strings-accepted-by-the-independent-checker-no = 独立した検査器が受理：
 strings-all-boards = 一覧へ
 strings-another-board = 別の盤へ
 strings-as-many = 列数と同じ
@@ -19,7 +19,7 @@ strings-depth-of-the-bands = 帯の深さ
 strings-download-the-certificate = 証明書をダウンロード
 strings-empty-points = 空点
 strings-for-boards-with-edges-and-free = 辺をつながず石の指定もない盤を解いた後に作れます。
-strings-for-example-9x9-61-strings = 例: 9路盤では61連
+strings-for-example-9x9-61-strings = 例：9路盤では61連
 strings-full-stop = 路まで。
 strings-gon-alves-pinlou-rao-thomass-2011 = （Gonçalves, Pinlou, Rao, Thomassé 2011）
 strings-how-many-strings-chains-can-stand = すべての連に呼吸点があるように、盤上にいくつの連を置けるでしょうか。答えは証明付きです。

@@ -11,6 +11,7 @@ workbench-both = 両方
 workbench-by-is-more-than-this-server = by={ $value } はこのサーバーの上限を超えています。数は { $most } 以下にしてください
 workbench-colours-of-the-system = システムの配色
 workbench-come-in = お入りください
+workbench-colon = ：
 workbench-comma = 、
 workbench-copied = コピーしました。
 workbench-damaged-in-the-database = データベースの壊れた項目

@@ -57,7 +57,7 @@ async fn show_home(desk: DeskState, visitor: Visitor) -> PageAnswer {
                 section.panel {
                     h2 { (visitor.text("home-what-there-is")) }
                     ul {
-                        @for (href, name, about) in room_links(&visitor) { li { a href=(href) { (name) } ": " (about) } }
+                        @for (href, name, about) in room_links(&visitor) { li { a href=(href) { (name) } (visitor.text("workbench-colon")) (about) } }
                     }
                 }
                 section.panel {
@@ -73,7 +73,7 @@ async fn show_home(desk: DeskState, visitor: Visitor) -> PageAnswer {
         @if !(games.documents.is_empty() && games.damaged.is_empty()) {
             h2 { (visitor.text("home-last-games")) }
             (damage::render_damage(&visitor, &games.damaged))
-            (go::recent_tables(&games.documents, DeepPictures::after_board(), &visitor))
+            (go::recent_tables(&games.documents, DeepPictures::after_board(&visitor), &visitor))
         }
     };
     Ok(Page::new(Room::Home, title).render_page(&visitor, body))
@@ -117,7 +117,7 @@ fn render_sample(visitor: &Visitor) -> Result<Markup, PageError> {
         .replay_position(Rules::CHINESE, None);
     let position: Position = shown.map_err(PageError::from_system_error)?.position;
     // The first board of the page comes before it.
-    let sample = DeepPictures::after_board().draw(BoardPicture::from_board(position.board()));
+    let sample = DeepPictures::after_board(visitor).draw(BoardPicture::from_board(position.board()));
     Ok(html! {
         h2 { (visitor.text("home-a-game-with-remarks")) }
         form.sample method="post" action="/go" enctype="multipart/form-data" {

@@ -480,7 +480,7 @@ fn render_table(
                 (render_board(visitor, book, line, board))
                 (render_path(visitor, book, line))
                 (render_side_choice(visitor, line, side))
-                p.quiet { (book.title(visitor)) ": " (book.joseki().move_count()) " " (visitor.text("joseki-moves")) ", "
+                p.quiet { (book.title(visitor)) (visitor.text("workbench-colon")) (book.joseki().move_count()) " " (visitor.text("joseki-moves")) (visitor.text("workbench-comma"))
                     (book.joseki().nodes().len()) " " (visitor.text("joseki-positions")) }
             }
             div {
@@ -523,7 +523,7 @@ fn render_board(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
             data-ghost=(ghost_name(next_color(line, ""))) data-ghost-by="side"
             data-stones=(serde_json::Value::Object(stones))
             aria-label=(visitor.text("joseki-the-corner-arrow-keys-move-enter")) {
-            (PreEscaped(picture.with_depth().to_svg()))
+            (PreEscaped(picture.with_depth().with_name(visitor.text("go-board")).to_svg()))
         }
         p.unseen #corner-says aria-live="polite" {}
         p.unseen { @if told.is_empty() { (visitor.text("joseki-the-corner-is-empty")) } @else { (told.join(", ")) } }
@@ -581,7 +581,7 @@ fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
     let known = node.map_or(0, |node| joseki.nodes()[node].branches.len());
     let parents = node.map_or(0, |node| joseki.parent_branches(node).len());
     html! {
-        h2 data-heard { (visitor.text("joseki-what-follows")) ": " (known)
+        h2 data-heard { (visitor.text("joseki-what-follows")) (visitor.text("workbench-colon")) (known)
             @if let Some(mv) = line.0.last() { span.unseen { " (" (color_name(visitor, mv.color)) " " (mv.point) ")" } } }
         @if node.is_none() { p { (visitor.text("joseki-this-collection-does-not-know-the")) } }
         @else if known == 0 { p { (visitor.text("joseki-the-book-ends-here")) } }

@@ -126,7 +126,7 @@ pub(super) fn render_choice(visitor: &Visitor, found: &CardExplanation) -> Marku
             ul {
                 @for binding in &found.bindings {
                     @let rule = PageText::of_error(words::tell_rule(&found.best_problem, binding.rule));
-                    li { (rule.in_language(visitor.texts)) ": " (format_units(pool, binding.price)) }
+                    li { (rule.in_language(visitor.texts)) (visitor.text("workbench-colon")) (format_units(pool, binding.price)) }
                 }
             }
         }
@@ -183,7 +183,7 @@ pub(super) fn render_next_cards(visitor: &Visitor, found: &Acquisitions) -> Mark
         ol {
             @for card in &found.cards {
                 li {
-                    strong { (pool.piece(card.card).name) } ": " (format_known_units(pool, card.answer.value)) (raise(card))
+                    strong { (pool.piece(card.card).name) } (visitor.text("workbench-colon")) (format_known_units(pool, card.answer.value)) (raise(card))
                     @if found.now.deck.is_some() { (exchange(card)) }
                 }
             }

@@ -232,9 +232,9 @@ fn render_attribute_quotas(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) 
                         tr {
                             th scope="row" { (attribute) }
                             td { input name={ "least_" (at) } type="number" min="0" value=[least]
-                                aria-label={ (attribute) ": " (visitor.text("decks-at-least-word")) }; }
+                                aria-label={ (attribute) (visitor.text("workbench-colon")) (visitor.text("decks-at-least-word")) }; }
                             td { input name={ "most_" (at) } type="number" min="0" value=[quota.and_then(|quota| quota.at_most)]
-                                aria-label={ (attribute) ": " (visitor.text("decks-at-most-word")) }; }
+                                aria-label={ (attribute) (visitor.text("workbench-colon")) (visitor.text("decks-at-most-word")) }; }
                         }
                     }
                 }))

@@ -116,9 +116,9 @@ pub(super) struct BuildState {
 pub(super) fn render_progress(visitor: &Visitor, key: &str, step: &BuildState) -> Markup {
     html! {
         p { span data-heard { (visitor.text("decks-building")) } " "
-            (visitor.text("decks-value")) (format_value(step.value)) ", " (visitor.text("decks-bound")) (format_value(step.bound))
+            (visitor.text("decks-value")) (format_value(step.value)) (visitor.text("workbench-comma")) (visitor.text("decks-bound")) (format_value(step.bound))
             @if let (Some(value), Some(bound)) = (step.value, step.bound) {
-                ", " (visitor.text("decks-gap")) (format!("{:.1}", bound - value))
+                (visitor.text("workbench-comma")) (visitor.text("decks-gap")) (format!("{:.1}", bound - value))
             }
         }
         progress max=(step.limit) value=(step.seconds.min(step.limit)) aria-label=(visitor.text("decks-time-used")) {}

@@ -240,7 +240,7 @@ async fn show_card(desk: DeskState, Path(key): Path<String>, visitor: Visitor) -
 /// The board that is answered on.
 fn render_question(kept: &KeptCard<GoMistake>, visitor: &Visitor) -> Result<Markup, PageError> {
     let position = kept.card.problem.position()?;
-    let picture = BoardPicture::from_board(position.board()).with_depth();
+    let picture = BoardPicture::from_board(position.board()).with_depth().with_name(visitor.text("go-board"));
     let path = kept.path();
     let click = BoardClick { path: &path, target: "#card", fields: "", stone: Some(position.to_move()) };
     Ok(html! {
@@ -323,7 +323,8 @@ fn render_answer(
     let picture = BoardPicture::from_board(position.board())
         .with_mark(better, PictureMark::Circle, PictureTone::Note)
         .with_label(judged.point, "?", None)
-        .with_depth();
+        .with_depth()
+        .with_name(visitor.text("go-board"));
     Ok(html! {
         div.columns {
             (render_board_frame("card-board", position.size(), None, position.board(), &picture.to_svg(), visitor))

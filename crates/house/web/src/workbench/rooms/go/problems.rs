@@ -163,7 +163,7 @@ fn find_problem(number: usize) -> Result<&'static GoProblem, PageError> {
 
 async fn list_problems(visitor: Visitor) -> PageAnswer {
     let title = visitor.text("go-problems");
-    let mut pictures = DeepPictures::default();
+    let mut pictures = DeepPictures::for_page(&visitor);
     let cards = PROBLEMS.iter().enumerate().map(|(at, problem)| -> Result<Markup, PageError> {
         let picture = BoardPicture::from_board(problem.position()?.board());
         Ok(html! {
@@ -263,7 +263,7 @@ fn render_attempt(
     let click = BoardClick { path: &action, target: "#problem", fields: "moves", stone };
     Ok(html! {
         div.columns {
-            (render_board_frame("problem-board", position.size(), Some(click), position.board(), &picture.with_depth().to_svg(), visitor))
+            (render_board_frame("problem-board", position.size(), Some(click), position.board(), &picture.with_depth().with_name(visitor.text("go-board")).to_svg(), visitor))
             div.panel {
                 p.verdict.(class) data-heard { (words) }
                 input type="hidden" name="moves" value=(moves.join(" "));

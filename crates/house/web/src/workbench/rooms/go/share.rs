@@ -41,7 +41,10 @@ pub(super) fn render_shared_page(
     texts: &'static LanguageTexts,
 ) -> Result<String, PageError> {
     let visitor = Visitor::for_texts(texts);
-    let board = BoardPicture::from_board(&Board::new(table.size()?)).with_depth().to_svg();
+    let board = BoardPicture::from_board(&Board::new(table.size()?))
+        .with_depth()
+        .with_name(visitor.text("go-board"))
+        .to_svg();
     let result = table.result().map(|result| result_words(result, &visitor));
     let (title, game) = (table.title(), describe_game(table, review)?);
     let page = SharedPage {

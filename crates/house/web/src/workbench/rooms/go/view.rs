@@ -164,7 +164,7 @@ fn render_new_game_form(standing: &OwnStanding, visitor: &Visitor) -> Markup {
 /// An empty board on which a click begins a game.
 pub(crate) fn render_first_board(visitor: &Visitor) -> Result<Markup, PageError> {
     let board = Board::new(BoardSize::square(FIRST_SIDE).map_err(PageError::from_system_error)?);
-    let svg = BoardPicture::from_board(&board).with_depth().to_svg();
+    let svg = BoardPicture::from_board(&board).with_depth().with_name(visitor.text("go-board")).to_svg();
     Ok(render_board_frame(
         "first-board",
         board.size(),
@@ -246,7 +246,7 @@ pub(super) fn render_entrance(visitor: &Visitor, known: &DocumentList, standing:
         }
         h2 { (visitor.text("go-games-on-this-machine")) }
         (damage::render_damage(visitor, &known.damaged))
-        (render_tables(&known.documents, DeepPictures::default(), visitor))
+        (render_tables(&known.documents, DeepPictures::for_page(visitor), visitor))
     };
     Page::new(Room::Go, title).render_page(visitor, body)
 }
@@ -308,8 +308,8 @@ fn render_stones_in_words(board: &Board, visitor: &Visitor) -> Markup {
         points.map(|point| point.to_string()).collect::<Vec<_>>().join(" ")
     };
     html! {
-        p { (visitor.text("go-black")) ": " (list(Color::Black)) }
-        p { (visitor.text("go-white")) ": " (list(Color::White)) }
+        p { (visitor.text("go-black")) (visitor.text("workbench-colon")) (list(Color::Black)) }
+        p { (visitor.text("go-white")) (visitor.text("workbench-colon")) (list(Color::White)) }
     }
 }
 
@@ -341,7 +341,7 @@ pub(super) fn render_table(
     let position = &shown.position;
     let path = format!("/go/{}/point", table.key);
     let click = BoardClick { path: &path, target: "#table", fields: "tool revision node", stone: None };
-    let svg = draw_board(table, &shown).with_depth().to_svg();
+    let svg = draw_board(table, &shown).with_depth().with_name(visitor.text("go-board")).to_svg();
     Ok(html! {
         input type="hidden" name="revision" value=(table.revision);
         input type="hidden" name="node" value=(table.number_of_node(table.node));
@@ -610,15 +610,15 @@ fn render_status(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 @let name = name.unwrap_or_else(|| seat_name(seat, person, visitor));
                 div.player.to-move[!over && position.to_move() == color] data-color=(color.letter()) {
                     span.stone.(if color == Color::Black { "black" } else { "white" }) aria-hidden="true" {}
-                    strong { span.unseen { (color_word(color, visitor)) ": " } (name) }
+                    strong { span.unseen { (color_word(color, visitor)) (visitor.text("workbench-colon")) } (name) }
                     @if let Some(rank) = &players[color.index()].rank { span.quiet { (rank) } }
                     span.quiet { (say("go-prisoners")) " " span.prisoners { (shown.prisoners[color.index()]) } }
                     (render_clock(table, position, color))
                     @if !over { em hidden[position.to_move() != color] { (say("go-to-move")) } }
                 }
             }
-            p.quiet { (rules_words(position.rules(), visitor)) ", " (say("go-komi-word")) " " (position.komi())
-                @if position.handicap() > 1 { ", " (say("go-handicap-word")) " " (position.handicap()) } }
+            p.quiet { (rules_words(position.rules(), visitor)) (visitor.text("workbench-comma")) (say("go-komi-word")) " " (position.komi())
+                @if position.handicap() > 1 { (visitor.text("workbench-comma")) (say("go-handicap-word")) " " (position.handicap()) } }
             (render_teaching_line(desk, table, visitor))
             (render_counting(table.is_rated, visitor))
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
@@ -689,7 +689,7 @@ fn render_dead_choice(table: &GoTable, position: &Position, visitor: &Visitor) -
     let dead = table.dead.clone().unwrap_or_default();
     let score = position.final_score(&dead).map(|score| score.to_string()).unwrap_or_default();
     html! {
-        p role="status" { (visitor.text("go-count")) ": " strong.score { (score) } }
+        p role="status" { (visitor.text("go-count")) (visitor.text("workbench-colon")) strong.score { (score) } }
         p.quiet { (visitor.text("go-crossed-stones-are-taken-off-click")) }
         div.row {
             (render_button(table, "agree", None, false, visitor.text("go-agree-to-the-count"), html! { (visitor.text("go-agree")) }))

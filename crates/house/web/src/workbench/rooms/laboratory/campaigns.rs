@@ -295,11 +295,11 @@ fn render_jobs(visitor: &Visitor, course: &CampaignCourse) -> Markup {
     html! {
         @if !open.is_empty() {
             details id={ "jobs-" (percent_encode(&course.name)) } {
-                summary { (course.name) ": " (open.len()) " " (visitor.text("laboratory-runs-that-are-not-finished")) }
+                summary { (course.name) (visitor.text("workbench-colon")) (open.len()) " " (visitor.text("laboratory-runs-that-are-not-finished")) }
                 ul { @for job in open.iter().take(MOST_JOBS) {
                     li {
-                        a href={ "/lab/games?run=" (percent_encode(&job.run)) } { (job.run) } ": "
-                        (job.claimed) " " (visitor.text("laboratory-running")) ", "
+                        a href={ "/lab/games?run=" (percent_encode(&job.run)) } { (job.run) } (visitor.text("workbench-colon"))
+                        (job.claimed) " " (visitor.text("laboratory-running")) (visitor.text("workbench-comma"))
                         (job.open.saturating_sub(job.claimed)) " " (visitor.text("laboratory-waiting-word"))
                         @if let Some(words) = job_words(&job.job) { " · " code { (words) } }
                     }

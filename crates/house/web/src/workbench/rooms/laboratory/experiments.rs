@@ -36,7 +36,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::table::TableColumn::Words;
 use crate::workbench::table::render_table;
-use crate::workbench::texts::{PageText, args, text_id};
+use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
@@ -134,23 +134,41 @@ fn experiment_not_found(error: LabError) -> PageError {
     }
 }
 
-// --- titles ---
+// --- what its README says ---
 
-/// The experiments that come with ishi, and their titles in the languages of the page.
-const TITLES: [(&str, &str); 8] = [
-    ("000-othello-learning", text_id("laboratory-title-othello-learning")),
-    ("001-go-tabu", text_id("laboratory-title-go-tabu")),
-    ("002-many-faces", text_id("laboratory-title-many-faces")),
-    ("003-strings", text_id("laboratory-title-strings")),
-    ("004-decks", text_id("laboratory-title-decks")),
-    ("010-ground", text_id("laboratory-title-ground")),
-    ("020-best-wpc", text_id("laboratory-title-best-wpc")),
-    ("021-networks", text_id("laboratory-title-networks")),
-];
+/// What a README says, and the language if that is not the page's.
+struct ToldText {
+    text: String,
+    language: Option<&'static str>,
+}
 
-/// The title of an experiment that comes with ishi. Others have none but that with which their README begins.
-fn find_title(name: &str, visitor: &Visitor) -> Option<&'static str> {
-    TITLES.iter().find(|(own, _)| *own == name).map(|&(_, id)| visitor.text(id))
+impl ToldText {
+    /// What is there in the language of the page, or else what stands in English.
+    fn choose(visitor: &Visitor, own: Option<String>, english: impl FnOnce() -> String) -> ToldText {
+        match own {
+            Some(text) => ToldText { text, language: None },
+            None => ToldText {
+                text: english(),
+                language: Some("en").filter(|tag| *tag != visitor.language_tag()),
+            },
+        }
+    }
+
+    fn title(folder: &folder::ExperimentFolder, visitor: &Visitor) -> ToldText {
+        ToldText::choose(visitor, folder.read_title_in(visitor.language_tag()), || folder.read_title())
+    }
+
+    fn readme(folder: &folder::ExperimentFolder, visitor: &Visitor) -> ToldText {
+        let english = || files::read_text_or_empty(folder.path.join("README.md"));
+        ToldText::choose(visitor, folder.read_readme_in(visitor.language_tag()), english)
+    }
+}
+
+fn variant_name(visitor: &Visitor, variant: Variant) -> &'static str {
+    match variant {
+        Variant::Full => visitor.text("laboratory-full-run"),
+        Variant::Quick => visitor.text("laboratory-quick-run"),
+    }
 }
 
 // --- the list ---
@@ -159,11 +177,11 @@ pub(super) async fn render_experiments(
     desk: &Arc<WorkbenchState>,
     visitor: &Visitor,
 ) -> Result<Markup, PageError> {
-    let shared = Arc::clone(desk);
+    let (shared, reader) = (Arc::clone(desk), visitor.clone());
     let lines = run_blocking(move || {
         let folders = folder::list_folders(&shared.settings.experiments).unwrap_or_default();
         let title = |folder: folder::ExperimentFolder| {
-            let title = folder.read_title();
+            let title = ToldText::title(&folder, &reader);
             (folder, title)
         };
         folders.into_iter().map(title).collect::<Vec<_>>()
@@ -190,24 +208,22 @@ fn render_experiment_row(
     desk: &WorkbenchState,
     visitor: &Visitor,
     folder: &folder::ExperimentFolder,
-    title: &str,
+    title: &ToldText,
 ) -> Markup {
     let chosen = |variant| ChosenExperiment { name: folder.name.clone(), variant };
-    let known = find_title(&folder.name, visitor);
-    let language = known.is_none().then_some("en");
     html! {
         tr {
             th scope="row" {
                 a href=(chosen(Variant::Full).page_path("")) { (folder.name) }
                 br;
-                span.quiet lang=[language] { (known.unwrap_or(title)) }
+                span.quiet lang=[title.language] { (title.text) }
             }
             @for variant in Variant::ALL {
                 @let chosen = chosen(variant);
                 td {
                     a href=(chosen.page_path("")) {
                         span hx-get=(chosen.page_path("count")) hx-trigger="load" { (visitor.text("laboratory-look")) }
-                        span.unseen { " " (folder.name) " " (variant) }
+                        span.unseen { " " (folder.name) " " (variant_name(visitor, variant)) }
                     }
                     @if desk.runs.is_running(&chosen.key()) { " · " b { (visitor.text("laboratory-running")) } }
                     @if variant == Variant::Full && folder.results_path(variant).join("results.json").is_file() {
@@ -247,11 +263,10 @@ async fn count_tasks(
 // --- one of them ---
 
 async fn show_experiment(desk: DeskState, visitor: Visitor, chosen: ChosenExperiment) -> PageAnswer {
-    let (shared, which) = (Arc::clone(&desk), chosen.clone());
+    let (shared, which, reader) = (Arc::clone(&desk), chosen.clone(), visitor.clone());
     let read = run_blocking(move || {
         let folder = which.find_folder(&shared)?;
-        let readme = files::read_text_or_empty(folder.path.join("README.md"));
-        Ok::<_, LabError>((folder.read_title(), readme))
+        Ok::<_, LabError>((ToldText::title(&folder, &reader), ToldText::readme(&folder, &reader)))
     });
     let (title, readme) = read.await?.map_err(experiment_not_found)?;
     let other = match chosen.variant {
@@ -270,16 +285,16 @@ async fn show_experiment(desk: DeskState, visitor: Visitor, chosen: ChosenExperi
         }
     };
     let trigger = |event: &str| if ready { format!("sse:{event}") } else { format!("load, sse:{event}") };
-    let known = find_title(&chosen.name, &visitor);
-    let language = known.is_none().then_some("en");
-    let title = format!("{} ({})", known.unwrap_or(&title), chosen.variant);
+    let language = title.language;
+    let variant = variant_name(&visitor, chosen.variant);
+    let title = visitor.text_with("laboratory-experiment-and-run", args![title = title.text, variant]);
     let body = html! {
         h1 lang=[language] { (title) }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } " · " (chosen.name) " · "
             (visitor.text("laboratory-seed")) " " (desk.settings.seed) " · "
             a href=(ChosenExperiment { variant: other.0, ..chosen.clone() }.page_path("")) { (other.1) } }
         #progress.panel data-stays hx-get=(chosen.page_path("progress")) hx-trigger=(trigger("progress")) { (progress) }
-        details { summary { (visitor.text("laboratory-claim-set-up-deviations-readme")) } div lang="en" { (report::render_readme(&readme)) } }
+        details { summary { (visitor.text("laboratory-claim-set-up-deviations-readme")) } div lang=[readme.language] { (report::render_readme(&readme.text)) } }
         div.row {
             a.button href=(chosen.page_path("figures.csv")) download { "CSV" }
             a.button href=(chosen.page_path("results.json")) download { "JSON" }
@@ -627,18 +642,53 @@ mod tests {
         assert!(told(Language::English, EstimateBasis::Nothing).contains("none of 31 tasks"));
     }
 
-    /// In English they are those of the README files, which commands show.
+    /// Commands of a README, and the long numbers of each row of its tables, in order. They are the same in every language.
+    fn figures_of(readme: &str) -> Vec<String> {
+        let commands = readme.lines().filter(|line| line.starts_with("    ishi "));
+        let commands = commands.map(|line| line.split('#').next().unwrap_or("").trim().to_string());
+        let numbers = |row: &str| {
+            let words = row.split(|sign: char| !sign.is_ascii_digit() && !",.".contains(sign));
+            let trimmed = words.map(|word| word.trim_matches([',', '.']));
+            let mut long: Vec<&str> = trimmed.filter(|word| word.len() > 2).collect();
+            long.sort_unstable();
+            long.join(" ")
+        };
+        commands.chain(readme.lines().filter(|line| line.starts_with('|')).map(numbers)).collect()
+    }
+
     #[test]
-    fn experiments_that_come_with_ishi_have_titles_in_each_language() {
+    fn experiments_that_come_with_ishi_tell_of_themselves_in_each_language() {
         let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let shipped = folder::list_folders(&folder::find_experiments(here).unwrap()).unwrap();
-        assert_eq!(shipped.len(), TITLES.len());
+        assert!(shipped.len() > 5);
+        let is_japanese = |text: &str| text.contains(|sign| ('\u{3040}'..'\u{a000}').contains(&sign));
         let [english, japanese] = [Language::English, Language::Japanese].map(Visitor::for_language);
         for each in shipped {
-            let title = each.read_title();
-            assert_eq!(find_title(&each.name, &english), Some(title.as_str()), "{}", each.name);
-            assert_ne!(find_title(&each.name, &japanese), Some(title.as_str()), "{}", each.name);
+            let [title, readme] = [ToldText::title(&each, &japanese), ToldText::readme(&each, &japanese)];
+            assert_eq!((title.language, readme.language), (None, None), "{} has no README.ja.md", each.name);
+            assert!(is_japanese(&title.text), "{}: {}", each.name, title.text);
+            let original = ToldText::readme(&each, &english).text;
+            let headings = |text: &str| text.lines().filter(|line| line.starts_with("## ")).count();
+            assert_eq!(headings(&readme.text), headings(&original), "{}: headings", each.name);
+            assert_eq!(figures_of(&readme.text), figures_of(&original), "{}: commands and tables", each.name);
         }
-        assert_eq!(find_title("my-own", &english), None);
+    }
+
+    #[test]
+    fn an_experiment_without_a_readme_in_the_language_is_told_in_english() {
+        let own = folder::ExperimentFolder {
+            number: 50,
+            name: "050-mine".to_string(),
+            path: PathBuf::from("no/such/050-mine"),
+        };
+        let told = |language| ToldText::title(&own, &Visitor::for_language(language));
+        assert_eq!(
+            (told(Language::Japanese).text.as_str(), told(Language::Japanese).language),
+            ("050-mine", Some("en"))
+        );
+        assert_eq!(
+            (told(Language::English).text.as_str(), told(Language::English).language),
+            ("050-mine", None)
+        );
     }
 }

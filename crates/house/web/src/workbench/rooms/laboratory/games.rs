@@ -288,7 +288,7 @@ async fn show_game(
     let body = html! {
         h1 { (title) }
         p.quiet { a href="/lab/games" { (visitor.text("laboratory-games")) } " · " (board_words(game)) " · "
-            (game.reason) @if !game.detail.is_empty() { ": " (game.detail) } }
+            (game.reason) @if !game.detail.is_empty() { (visitor.text("workbench-colon")) (game.detail) } }
         #game data-stays { (table) }
         @if game.rules != "othello" {
             form.row method="post" action="/go" enctype="multipart/form-data" {
@@ -351,7 +351,7 @@ fn render_go_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Marku
     let last = replayed.last.map_or(String::new(), |played| format!("{} {}", played.color, played.mv));
     let label = format!("{} {at}: {last}", visitor.text("laboratory-board-after-move"));
     Ok(html! {
-        div.board.deep role="img" aria-label=(label) { (PreEscaped(picture.with_depth().to_svg())) }
+        div.board.deep role="img" aria-label=(label) { (PreEscaped(picture.with_depth().with_name(visitor.text("go-board")).to_svg())) }
         pre.unseen { (replayed.position.board()) }
     })
 }

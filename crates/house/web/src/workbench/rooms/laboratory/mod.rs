@@ -2,7 +2,8 @@
 //! games they played.
 //!
 //! - `entrance`: the first page, and all addresses. `runs`: what is remembered of runs. `database`: how the store is asked.
-//! - `experiments`: the folder of experiments. `report`: a report as a part of a page.
+//! - `experiments`: the folder of experiments. `report`: a report as a part of a page. `report_words`: its texts in
+//!   other languages.
 //! - `matches`: matches of two players. `programs`: programs that may play in them.
 //! - `campaigns`: what workers do, on this machine and others.
 //! - `games`: the games that the store keeps, to be listed, replayed and taken away.
@@ -18,6 +19,7 @@ mod games;
 mod matches;
 mod programs;
 mod report;
+mod report_words;
 pub(super) mod runs;
 
 pub(crate) use programs::{AllowedJudge, AllowedPrograms};

@@ -117,21 +117,21 @@ fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument]
             @for entry in OTHELLO_ENTRIES.iter().rev() {
                 option value=(entry.name) selected[chosen == entry.name] {
                     @if entry.name == "othello" { (visitor.text("othello-ishi-at-a-level")) }
-                    @else { (entry.name) ": " (visitor.language.choose(entry.about, entry.japanese)) }
+                    @else { (entry.name) (visitor.text("workbench-colon")) (visitor.language.choose(entry.about, entry.japanese)) }
                 }
             }
             @for document in own.iter().filter(|document| own::player_spec(document).is_some()) {
-                option value=(own::judge_name(&document.key)) { (document.title) ": " (visitor.text("othello-piece-counter-out-of-a-file")) }
+                option value=(own::judge_name(&document.key)) { (document.title) (visitor.text("workbench-colon")) (visitor.text("othello-piece-counter-out-of-a-file")) }
             }
         }
-        label.{ "of-" (name) } for=(id("level")) { (label) ", " (visitor.text("othello-level")) }
+        label.{ "of-" (name) } for=(id("level")) { (label) (visitor.text("workbench-comma")) (visitor.text("othello-level")) }
         select.{ "of-" (name) } id=(id("level")) name={ (name) "_level" } aria-describedby=(id("help")) {
             option value=(OWN_LEVEL) selected { (own_strength_words(own_level, visitor)) }
             @for level in Level::all() { option value=(level) { (level) } }
         }
         p.wide.quiet.{ "of-" (name) } id=(id("help")) { (visitor.text("othello-level-1-is-weak-20-strong")) }
         details.wide.{ "of-" (name) } {
-            summary id=(id("params-name")) { (label) ", " (visitor.text("othello-parameters")) }
+            summary id=(id("params-name")) { (label) (visitor.text("workbench-comma")) (visitor.text("othello-parameters")) }
             input id=(id("params")) name={ (name) "_params" } placeholder="depth=8,exact=14"
                 aria-labelledby=(id("params-name")) aria-describedby=(id("params-help"));
             p.quiet id=(id("params-help")) { (visitor.text("othello-parameters-take-the-levels-place")) }

@@ -127,7 +127,7 @@ async fn show_game(desk: DeskState, visitor: Visitor, Path(key): Path<String>) -
         ("learn", visitor.text("othello-learn"), learn),
     ];
     let body = html! {
-        h1.unseen { (title) ": " (view::players_heading(&visitor, &game)) }
+        h1.unseen { (title) (visitor.text("workbench-colon")) (view::players_heading(&visitor, &game)) }
         div #othello-none hidden {}
         p #said .unseen aria-live="polite" {}
         div.columns.go.othello data-game={ "/othello/" (key) } {

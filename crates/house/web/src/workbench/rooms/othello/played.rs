@@ -92,7 +92,7 @@ pub(super) fn render_games(visitor: &Visitor, position: &Position, found: &Posit
     let GameResults { won, drawn, lost, .. } = found.results;
     let games = found.results.games();
     html! {
-        p { (place_text(visitor, position)) ": "
+        p { (place_text(visitor, position)) (visitor.text("workbench-colon"))
             (visitor.text_with("othello-games-the-side-to-move-won", args![games, won, drawn, lost]))
         }
         @if games > 0 {

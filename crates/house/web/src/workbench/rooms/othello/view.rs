@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ishi_draw::DEPTH_FILLINGS;
 use ishi_lab::store::StoredDocument;
 use ishi_othello::picture::{BoardPicture, FIELD, ORIGIN};
 use ishi_othello::{Color, Position, Square, iter_squares};
@@ -218,12 +219,12 @@ fn render_description(visitor: &Visitor, position: &Position, values: &[SquareVa
     html! {
         ul {
             @for color in Color::ALL {
-                li { (color_name(visitor, color)) ": " (list(position.discs(color))) }
+                li { (color_name(visitor, color)) (visitor.text("workbench-colon")) (list(position.discs(color))) }
             }
-            li { (visitor.text("othello-legal-moves")) ": " (list(position.board().legal_moves())) }
+            li { (visitor.text("othello-legal-moves")) (visitor.text("workbench-colon")) (list(position.board().legal_moves())) }
             @if !values.is_empty() {
                 li {
-                    (visitor.text("othello-values")) ": "
+                    (visitor.text("othello-values")) (visitor.text("workbench-colon"))
                     @for value in values { (value.square) " " (value.text) " " }
                 }
             }
@@ -231,7 +232,7 @@ fn render_description(visitor: &Visitor, position: &Position, values: &[SquareVa
     }
 }
 
-/// The board after a variation, its moves numbered.
+/// The board after a variation, its moves numbered. It lies over the board of the page, which has brought what its discs are filled with.
 pub(super) fn draw_variation(position: &Position, line: &[Square]) -> String {
     let mut after = position.clone();
     let mut numbered = Vec::new();
@@ -246,7 +247,8 @@ pub(super) fn draw_variation(position: &Position, line: &[Square]) -> String {
     let label = |picture: BoardPicture, (number, square): (usize, &Square)| {
         picture.with_label(*square, (number + 1).to_string())
     };
-    numbered.iter().enumerate().fold(picture, label).to_svg()
+    let picture = numbered.iter().enumerate().fold(picture, label);
+    picture.with_depth().to_svg().replace(DEPTH_FILLINGS, "")
 }
 
 // --- who is to move, clocks, buttons ---
@@ -353,10 +355,10 @@ fn render_game_state(visitor: &Visitor, game: &OthelloGameState, position: &Posi
             (color_name(visitor, !position.to_move())) (visitor.text("othello-had-to-pass"))
         }
         (color) (visitor.text("othello-to-move"))
-        @if game.engine_to_move().is_some() { ": " (visitor.text("othello-the-engine-is-thinking")) }
-        @else if game.paused && game.is_at_end() { ": " (visitor.text("othello-engines-wait")) }
+        @if game.engine_to_move().is_some() { (visitor.text("workbench-colon")) (visitor.text("othello-the-engine-is-thinking")) }
+        @else if game.paused && game.is_at_end() { (visitor.text("workbench-colon")) (visitor.text("othello-engines-wait")) }
         @if !game.is_at_end() {
-            ", " (visitor.text("othello-looking-back")) " (" (game.at) "/" (game.moves.len()) ")"
+            (visitor.text("workbench-comma")) (visitor.text("othello-looking-back")) " (" (game.at) "/" (game.moves.len()) ")"
         }
     }
 }
@@ -584,7 +586,7 @@ fn render_insights(visitor: &Visitor, game: &OthelloGameState, insight: Option<&
         ], html! { @for hint in &insight.hints { (render_hint_row(visitor, hint, game.position().to_move())) } }))
         p.quiet {
             (visitor.text("othello-level-in-view")) (insight.level)
-            @if insight.done { ": " (visitor.text("othello-done")) } @else { " …" }
+            @if insight.done { (visitor.text("workbench-colon")) (visitor.text("othello-done")) } @else { " …" }
         }
     }
 }
@@ -660,7 +662,7 @@ fn render_legend(visitor: &Visitor, game: &OthelloGameState, position: &Position
     html! {
         p.quiet.legend {
             (words)
-            @if let Some(sum) = sum { " " (color) ": " (visitor.text("othello-sum")) (format_value(sum)) }
+            @if let Some(sum) = sum { " " (color) (visitor.text("workbench-colon")) (visitor.text("othello-sum")) (format_value(sum)) }
         }
     }
 }
@@ -680,7 +682,7 @@ pub(super) fn render_exact_score(
                 span data-heard { (visitor.text("othello-solving")) (solving.empties) (visitor.text("othello-empty-squares")) } " … "
                 (format!("{:.0} s", solving.seconds))
                 @if let Some(best) = &solving.best {
-                    ", " (visitor.text("othello-so-far")) (best.mv) " " (format!("{:+}", best.score))
+                    (visitor.text("workbench-comma")) (visitor.text("othello-so-far")) (best.mv) " " (format!("{:+}", best.score))
                     " (" (words::sureness_text(best, visitor.language)) ")"
                 }
             }
@@ -863,11 +865,28 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
                             (word)
                             @if judged.turned { ", " b { (visitor.text("othello-the-losing-move")) } }
                             @if !judged.proved { " (" (visitor.text("othello-estimated")) ")" }
-                            @if !judged.why[0].is_empty() { ": " (visitor.language.choose(&judged.why[0], &judged.why[1])) }
+                            @if !judged.why[0].is_empty() { (visitor.text("workbench-colon")) (visitor.language.choose(&judged.why[0], &judged.why[1])) }
                         }
                     }
                 }
             }))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variation_has_the_discs_of_the_board_that_it_lies_over() {
+        let line: Vec<Square> = ["f5", "d6"].map(|name| name.parse().unwrap()).to_vec();
+        let drawn = draw_variation(&Position::start(), &line);
+        let count = |part: &str| drawn.matches(part).count();
+        assert_eq!(
+            (count("url(#stone-black)"), count("url(#stone-white)"), count("url(#stone-shadow)")),
+            (3, 3, 6)
+        );
+        assert!(!drawn.contains("<defs>"), "the board below has brought the fillings: {drawn}");
     }
 }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::collection;
+use super::names;
 use super::view::{
     self, claim_words, colored_move, kind_name, pattern_path, render_branch, render_description, sign_name,
 };
@@ -178,7 +179,7 @@ fn find_free_name(shelf: &collection::PatternCollection, name: &str) -> String {
 fn empty_pattern(name: String) -> Pattern {
     Pattern {
         name,
-        source: "hand-made".to_string(),
+        source: names::HAND_MADE.to_string(),
         seen: 0,
         words: BilingualWords::default(),
         diagram: PatternDiagram {
@@ -483,7 +484,7 @@ fn shift_pattern(pattern: &mut Pattern, by: &str) -> Result<(), PageError> {
 fn set_facts(pattern: &mut Pattern, fields: &DraftFields) -> Result<(), PageError> {
     pattern.seen = fields.parse_number("seen", "120")?;
     pattern.name = fields.get_text("name").to_string();
-    pattern.source = fields.get_text("source").to_string();
+    pattern.source = names::read_source(fields.get_text("source"), &pattern.source);
     pattern.words = parse_words(fields)?;
     // A name or a source that is wrong may be kept in a draft, but only if it is a line.
     if [&pattern.name, &pattern.source].iter().any(|line| line.chars().any(char::is_control)) {
@@ -551,7 +552,7 @@ fn render_board(visitor: &Visitor, draft: &Draft, place: &TreePath, path: &str) 
         div.board.deep #pattern-board tabindex="0" role="application" data-columns=(SIDE) data-rows=(SIDE) data-margin=(margin) data-field="24"
             data-action=(path) data-target="#editor" data-with="revision path tool" data-says="board-says" data-tools="tool"
             aria-label=(visitor.text("patterns-the-pattern-arrow-keys-move-enter")) {
-            (DeepPictures::default().draw(picture))
+            (DeepPictures::for_page(visitor).draw(picture))
         }
         p.unseen #board-says aria-live="polite" {}
         div.unseen { (render_description(visitor, &draft.pattern.diagram)) }
@@ -682,7 +683,7 @@ fn render_facts_panel(visitor: &Visitor, draft: &Draft, path: &str) -> Markup {
                 input #name name="name" value=(pattern.name) maxlength="60" pattern="[a-z0-9\\-]+" required
                     title=(visitor.text("patterns-a-z-0-9-and"));
                 label for="source" { (visitor.text("patterns-source")) }
-                input #source name="source" value=(pattern.source) maxlength="200";
+                input #source name="source" value=(names::source_words(visitor, &pattern.source)) maxlength="200";
                 label for="seen" { (visitor.text("patterns-seen")) }
                 input #seen name="seen" type="number" min="0" value=(pattern.seen);
                 label for="en" { "English" }
@@ -736,7 +737,7 @@ fn render_attributes_panel(visitor: &Visitor, draft: &Draft, path: &str) -> Mark
         section.panel aria-labelledby="attributes" {
             h2 #attributes { (visitor.text("patterns-chains")) }
             @for (number, ChainAttribute { at, claim }) in draft.pattern.attributes.iter().enumerate() {
-                p { (at) ": " (claim_words(visitor, *claim)) " "
+                p { (at) (visitor.text("workbench-colon")) (claim_words(visitor, *claim)) " "
                     (render_button(path, &json!({ "do": "remove-attribute", "by": number.to_string() }), visitor.text("patterns-remove"), false, None)) }
             }
             form.row hx-post=(path) hx-target="#editor" hx-include="[name=revision],[name=path],[name=tool]:checked" {

@@ -20,6 +20,7 @@ use serde_json::json;
 
 use super::collection::{self, PatternCollection, SHIPPED};
 use super::draft;
+use super::names::{CUT_OUT, pattern_title};
 use super::view::{colored_move, kind_name, localized_words, pattern_path};
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
@@ -85,7 +86,7 @@ async fn show_entrance(desk: DeskState, visitor: Visitor, Query(wanted): Query<M
             input type="hidden" name="c" value=(wanted.collection_key());
             @if let Some(name) = wanted.pattern_name() {
                 input type="hidden" name="pattern" value=(name);
-                p { (visitor.text("patterns-looked-for")) b { (name) } }
+                p { (visitor.text("patterns-looked-for")) b { (pattern_title(&visitor, name)) } }
             }
             p { label for="sgf" { (visitor.text("patterns-a-game-record-sgf")) } " "
                 input type="file" accept=".sgf,text/plain" data-into="#sgf" aria-label=(visitor.text("patterns-file-of-the-record")); }
@@ -313,7 +314,7 @@ fn render_board(visitor: &Visitor, wanted: &MatchesQuery, seen: &MatchesView) ->
     html! {
         div.board.deep #game-board tabindex="0" role="application" aria-label=(text) data-columns=(size.width()) data-rows=(size.height())
             data-margin=(picture.margin()) data-field="24" data-fills="#cut-at" data-says="board-says" {
-            (PreEscaped(picture.with_depth().to_svg()))
+            (PreEscaped(picture.with_depth().with_name(visitor.text("go-board")).to_svg()))
         }
         p.unseen #board-says aria-live="polite" {}
         pre.unseen { (seen.position.board()) }
@@ -360,9 +361,9 @@ fn cut_pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, Pag
     let position = game.replay_position(game_rules(&game), Some(number))?.position;
     let point = position.board().size().parse_point(at.trim())?;
     let analysis = Analysis::analyze(&position, &mut NoOracle);
-    let (name, source) = (format!("move-{}", number + 1), "cut out of a game");
+    let name = format!("move-{}", number + 1);
     let cut =
-        cut::cut_pattern(position.board(), position.to_move(), point, &name, source, &GroupFates(&analysis));
+        cut::cut_pattern(position.board(), position.to_move(), point, &name, CUT_OUT, &GroupFates(&analysis));
     cut.map(|cut| cut.pattern)
         .ok_or_else(|| PageError::invalid_input_with("patterns-a-stone-stands-at-a-pattern", args![point]))
 }
@@ -459,7 +460,7 @@ fn render_matches(
     seen: &MatchesView,
 ) -> Markup {
     html! {
-        h2 { (visitor.text("patterns-matches")) ": " (seen.count) }
+        h2 { (visitor.text("patterns-matches")) (visitor.text("workbench-colon")) (seen.count) }
         p.quiet { (visitor.text("patterns-to-move"))
             (if seen.position.to_move() == Color::Black { visitor.text("patterns-black") } else { visitor.text("patterns-white") }) " · "
             (collection::collection_title(visitor, shelf)) }
@@ -492,7 +493,7 @@ fn render_match_row(
     html! {
         tr aria-current=[(wanted.at == Some(number)).then_some("true")] {
             td.number { a href=(address) hx-get=(address) hx-target="#matches" hx-push-url="true" { (number + 1) } }
-            td { a href=(pattern_path(&shelf.key, &pattern.name)) { (pattern.name) } }
+            td { a href=(pattern_path(&shelf.key, &pattern.name)) { (pattern_title(visitor, &pattern.name)) } }
             td { @if let Some((color, at, branch)) = first {
                 (colored_move(visitor, *color, at)) " " span.quiet { (kind_name(visitor, branch.kind)) }
             } }

@@ -2,12 +2,13 @@
 //!
 //! - `collection`: the shipped patterns, and the person's own ones, which are documents. `index_cache`: those that were read lately.
 //! - `sheet`: 36 at a glance. `view`: one of them. `draft`: one that is being edited, kept with every change until it is saved.
-//! - `game`: what matches in a game.
+//! - `game`: what matches in a game. `names`: what patterns are called.
 
 mod collection;
 mod draft;
 mod game;
 pub(super) mod index_cache;
+mod names;
 mod sheet;
 mod view;
 

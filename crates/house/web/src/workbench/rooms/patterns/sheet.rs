@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::collection::{self, KIND, PatternCollection, SHIPPED, collection_title, load_own_collection};
 use super::draft;
+use super::names::{has_text, pattern_title, source_words};
 use super::view::{colored_move, edge_name, kind_name, pattern_path};
 use crate::workbench::answer::{redirect_to, text_attachment};
 use crate::workbench::desk::run_blocking;
@@ -53,9 +54,14 @@ struct SheetQuery {
 }
 
 impl SheetQuery {
-    fn matches_pattern(&self, pattern: &Pattern, wanted: &str, kind: Option<MoveKind>) -> bool {
-        let parts = [&pattern.name, &pattern.source, &pattern.words.en, &pattern.words.ja];
-        (wanted.is_empty() || parts.iter().any(|part| part.to_lowercase().contains(wanted)))
+    fn matches_pattern(
+        &self,
+        visitor: &Visitor,
+        pattern: &Pattern,
+        wanted: &str,
+        kind: Option<MoveKind>,
+    ) -> bool {
+        (wanted.is_empty() || has_text(visitor, pattern, wanted))
             && (self.source.is_empty() || pattern.source == self.source)
             && kind.is_none_or(|kind| pattern.moves.iter().any(|mv| mv.kind == kind))
     }
@@ -122,7 +128,7 @@ fn render_search(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQue
                 select #source name="source" {
                     option value="" { (visitor.text("patterns-all")) }
                     @for (source, count) in sources {
-                        option value=(source) selected[source == wanted.source] { (source) " (" (count) ")" }
+                        option value=(source) selected[source == wanted.source] { (source_words(visitor, source)) " (" (count) ")" }
                     }
                 }
             }
@@ -147,7 +153,7 @@ fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery
         .library()
         .patterns()
         .iter()
-        .filter(|pattern| wanted.matches_pattern(pattern, &text, kind))
+        .filter(|pattern| wanted.matches_pattern(visitor, pattern, &text, kind))
         .collect();
     let pages = all.len().div_ceil(PAGE).max(1);
     let page = wanted.page.unwrap_or(1).clamp(1, pages);
@@ -159,9 +165,9 @@ fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery
             }
         }
     };
-    let mut pictures = DeepPictures::default();
+    let mut pictures = DeepPictures::for_page(visitor);
     html! {
-        p { b { (collection_title(visitor, shelf)) } ": "
+        p { b { (collection_title(visitor, shelf)) } (visitor.text("workbench-colon"))
             (visitor.text_with("patterns-patterns-page", args![count = all.len(), page, pages])) }
         @if all.is_empty() {
             p.quiet {
@@ -183,7 +189,7 @@ fn render_drafts(visitor: &Visitor, drafts: &[(String, String)]) -> Markup {
         @if !drafts.is_empty() {
             section.panel aria-labelledby="drafts" {
                 h2 #drafts { (visitor.text("patterns-being-edited")) }
-                ul { @for (address, name) in drafts { li { a href=(address) { (name) } } } }
+                ul { @for (address, name) in drafts { li { a href=(address) { (pattern_title(visitor, name)) } } } }
             }
         }
     }
@@ -202,7 +208,7 @@ fn render_tile(
     html! {
         a href=(pattern_path(&shelf.key, &pattern.name)) {
             span.tile aria-hidden="true" { span.board.deep { (pictures.draw(picture)) } }
-            span.name { (pattern.name) }
+            span.name { (pattern_title(visitor, &pattern.name)) }
         }
         span.quiet {
             (colored_move(visitor, first.color, first.at))

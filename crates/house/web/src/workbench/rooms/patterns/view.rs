@@ -17,6 +17,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::collection::{self, PatternCollection};
+use super::names::{pattern_title, source_words};
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
@@ -100,7 +101,7 @@ pub(super) fn render_description(visitor: &Visitor, diagram: &PatternDiagram) ->
     html! {
         ul {
             @for (sign, points) in diagram.squares_by_sign() {
-                li { (sign_name(visitor, sign)) ": " (points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")) }
+                li { (sign_name(visitor, sign)) (visitor.text("workbench-colon")) (points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")) }
             }
         }
     }
@@ -116,10 +117,12 @@ async fn show_pattern(
     let pattern = find_pattern(&shelf, &name)?;
     let mut named = pattern.clone();
     ishi_knowledge::rules::name_moves(&mut named);
+    let title = pattern_title(&visitor, &pattern.name);
     let body = html! {
-        h1 { (pattern.name) }
-        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (collection::collection_title(&visitor, &shelf)) } " · " (pattern.source)
-            @if pattern.seen > 0 { " · " (visitor.text("patterns-seen-word")) " " (pattern.seen) } }
+        h1 { (title) }
+        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (collection::collection_title(&visitor, &shelf)) } " · " (source_words(&visitor, &pattern.source))
+            @if pattern.seen > 0 { " · " (visitor.text("patterns-seen-word")) " " (pattern.seen) }
+            @if title != pattern.name.as_str() { " · " code { (pattern.name) } } }
         div.columns {
             div { (render_board(&visitor, pattern)) (render_tools(&visitor, &shelf, pattern, &own)) }
             div {
@@ -132,7 +135,7 @@ async fn show_pattern(
         (render_variants(&visitor, pattern))
         details { summary { (visitor.text("patterns-as-text")) } pre tabindex="0" { (text::write_pattern(pattern)) } }
     };
-    Ok(Page::new(Room::Patterns, &pattern.name).render_page(&visitor, body))
+    Ok(Page::new(Room::Patterns, &title).render_page(&visitor, body))
 }
 
 pub(super) fn find_pattern<'a>(shelf: &'a PatternCollection, name: &str) -> Result<&'a Pattern, PageError> {
@@ -166,7 +169,7 @@ fn render_board(visitor: &Visitor, pattern: &Pattern) -> Markup {
         picture = picture.with_label(Point::new(mv.at.column(), mv.at.row()), letter, None);
     }
     html! {
-        div.pattern-board.board.deep { (DeepPictures::default().draw(picture)) }
+        div.pattern-board.board.deep { (DeepPictures::for_page(visitor).draw(picture)) }
         div.unseen { (render_description(visitor, &pattern.diagram)) }
     }
 }
@@ -213,7 +216,7 @@ fn render_attributes(visitor: &Visitor, pattern: &Pattern) -> Markup {
     html! {
         @if !pattern.attributes.is_empty() {
             h2 { (visitor.text("patterns-chains")) }
-            ul { @for ChainAttribute { at, claim } in &pattern.attributes { li { (at) ": " (claim_words(visitor, *claim)) } } }
+            ul { @for ChainAttribute { at, claim } in &pattern.attributes { li { (at) (visitor.text("workbench-colon")) (claim_words(visitor, *claim)) } } }
         }
     }
 }
@@ -242,7 +245,7 @@ pub(super) fn render_branch(visitor: &Visitor, branch: &PatternBranch) -> Markup
         b { (colored_move(visitor, branch.color, branch.at)) }
         @if branch.kind != MoveKind::Normal { " " (kind_name(visitor, branch.kind)) }
         @if branch.played > 0 {
-            span.quiet { " " (visitor.text("patterns-played-word")) " " (branch.played) ", "
+            span.quiet { " " (visitor.text("patterns-played-word")) " " (branch.played) (visitor.text("workbench-comma"))
                 (visitor.text("patterns-won-word")) " " (format!("{:.0} %", 100.0 * f64::from(branch.won) / f64::from(branch.played))) }
         }
         @if !said.is_empty() { " " (said) }
@@ -267,7 +270,7 @@ pub(super) fn render_variants(visitor: &Visitor, pattern: &Pattern) -> Markup {
         }
     };
     // The pattern itself stands above them.
-    let mut pictures = DeepPictures::after_board();
+    let mut pictures = DeepPictures::after_board(visitor);
     html! {
         details open {
             summary { (visitor.text("patterns-eight-symmetries-both-colours")) }

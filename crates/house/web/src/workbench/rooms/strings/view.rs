@@ -127,7 +127,7 @@ pub(super) fn render_found(
     };
     let optimal = found.strings == found.bound;
     html! {
-        p.strings-answer data-heard { b { (found.strings) } " " (visitor.text("strings-strings-word")) ": "
+        p.strings-answer data-heard { b { (found.strings) } " " (visitor.text("strings-strings-word")) (visitor.text("workbench-colon"))
             @if optimal { (visitor.text("strings-the-most-possible-proved")) }
             @else { (visitor.text("strings-no-board-has-more-than")) (found.bound) }
         }

@@ -8,25 +8,32 @@ use crate::workbench::visitor::Visitor;
 
 /// Game, board, rules and all else that a match is played with.
 pub(super) fn format_conditions(visitor: &Visitor, asked: &MatchRequest) -> String {
-    let pairs = format!("{} {}", asked.pairs, visitor.text("laboratory-pairs"));
-    let seed = format!("{} {}", visitor.text("laboratory-seed"), asked.seed);
-    let opening = match asked.opening.trim() {
-        "" | "0" => String::new(),
-        moves => format!(", {moves} {}", visitor.text("laboratory-random-moves-first")),
+    let mut parts = match asked.is_othello() {
+        true => vec![visitor.text("laboratory-othello").to_string()],
+        false => describe_go(visitor, asked),
     };
-    if asked.is_othello() {
-        return format!("{}, {pairs}{opening}, {seed}", visitor.text("laboratory-othello"));
+    parts.push(format!("{} {}", asked.pairs, visitor.text("laboratory-pairs")));
+    match asked.opening.trim() {
+        "" | "0" => {}
+        moves => parts.push(format!("{moves} {}", visitor.text("laboratory-random-moves-first"))),
     }
-    let komi = match asked.komi.trim() {
-        "" => String::new(),
-        komi => format!(", {} {komi}", visitor.text("laboratory-komi")),
-    };
+    parts.push(format!("{} {}", visitor.text("laboratory-seed"), asked.seed));
+    parts.join(visitor.text("workbench-comma"))
+}
+
+/// The board of a match of Go, its rules, and its komi where it is given.
+fn describe_go(visitor: &Visitor, asked: &MatchRequest) -> Vec<String> {
+    let (go, side) = (visitor.text("laboratory-go"), &asked.size);
     let rules = match asked.rules.trim() {
         "" => rules_words(&Rules::CHINESE, visitor),
         name => name.parse::<Rules>().map_or_else(|_| name.to_string(), |rules| rules_words(&rules, visitor)),
     };
-    let (go, side) = (visitor.text("laboratory-go"), &asked.size);
-    format!("{go} {side}x{side}, {rules}{komi}, {pairs}{opening}, {seed}")
+    let mut parts = vec![format!("{go} {side}x{side}"), rules];
+    match asked.komi.trim() {
+        "" => {}
+        komi => parts.push(format!("{} {komi}", visitor.text("laboratory-komi"))),
+    }
+    parts
 }
 
 pub(super) fn format_elo(value: f64) -> String {
@@ -49,6 +56,6 @@ mod tests {
         let told = [Language::English, Language::Japanese]
             .map(|language| format_conditions(&Visitor::for_language(language), &asked));
         assert!(told[0].starts_with("Go 5x5, Japanese rules, 3 "), "{}", told[0]);
-        assert!(told[1].starts_with("囲碁 5x5, 日本ルール, 3 "), "{}", told[1]);
+        assert!(told[1].starts_with("囲碁 5x5、日本ルール、3 "), "{}", told[1]);
     }
 }
