@@ -177,6 +177,10 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   await mine.locator("form input").fill(lesson.played);
   await mine.locator("form input").press("Enter");
   assert(/was played/.test(await mine.locator(".verdict").textContent()), "a wrong answer is taken");
+  await mine.locator("form input").fill("Z99");
+  await mine.locator("form input").press("Enter");
+  const said = await mine.locator(".verdict").textContent();
+  assert(/was not searched/.test(said) === Boolean(lesson.unknown), `of another answer it says ${said}`);
   const scale = await shared.locator("#board svg").evaluate((drawing) => drawing.getScreenCTM().a);
   const [x, y] = middleOf(lesson.better);
   // Waits until the page has come to rest.
@@ -204,6 +208,32 @@ async function requestsDuring(page, work) {
   await page.waitForTimeout(400);
   page.off("request", note);
   return asked;
+}
+
+/** Answers a lesson with a point that it does not name: the server is asked once, and says what that loses, with a line to walk through. */
+async function searchAnswer(page, lesson, { number, played, better, answers = better }) {
+  await lesson.locator("[data-lesson=try]").click();
+  await page.waitForSelector("#board .lit .area");
+  const free = await page.locator("#board").evaluate((board, named) => {
+    const stones = JSON.parse(board.dataset.stones), points = [...board.dataset.rows === "9" ? "ABCDEFGHJ" : ""].flatMap((letter) => [1, 9].map((row) => letter + row));
+    return points.find((point) => !(point in stones) && !named.includes(point));
+  }, [played, ...answers.split(" ")]);
+  const asked = await requestsDuring(page, async () => {
+    await page.mouse.click(...await spot(page, "ABCDEFGHJ".indexOf(free[0]), 9 - Number(free[1])));
+    await page.waitForFunction((free) => [...document.querySelectorAll(".verdict")].some((each) => new RegExp(`^${free} (loses about|is also good)`).test(each.textContent)), free);
+  });
+  assert(asked.length === 1 && asked[0].endsWith("/lesson"), asked.join());
+  const words = await lesson.locator(".verdict").textContent(), isGood = /also good/.test(words);
+  if (!isGood) {
+    // It is still asked, and the reply can be looked at.
+    const reply = /The reply is (\w+)\./.exec(words)?.[1];
+    await lesson.locator(".searched [data-walk]").click();
+    await page.waitForSelector(".state.in-line .line-note");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((reply) => reply in JSON.parse(document.getElementById("board").dataset.stones), reply);
+  }
+  await page.click("[data-leave]");
+  await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), Number(number));
 }
 
 /** A record of so many moves on 19x19, no two on one point. */
@@ -1366,6 +1396,7 @@ const checks = {
         await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), number);
       });
       assert(asked.length === 0, asked.join());
+      await searchAnswer(page, lesson, told);
       // What followed the move of the game, which is played first.
       const refuted = page.locator(".lesson [data-lesson=refuted]").first();
       const bad = await refuted.evaluate((button) => {
@@ -1382,7 +1413,7 @@ const checks = {
       await page.waitForSelector(".state.in-line .line-note");
       await page.click("[data-leave]");
       await page.waitForFunction(() => !document.querySelector(".line-note"));
-      await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
+      await readSharedPage(page, `${page.url()}/html`, { ...told, unknown: true }, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
       // Numbers of moves in the sentences of the review lead there.
       // So do those in titles and questions of lessons.

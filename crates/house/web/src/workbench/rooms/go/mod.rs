@@ -2,12 +2,13 @@
 //!
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
 //! lets engines move and analyse, `review` goes through whole games (`reviewed` is what it finds, `reviewed_line` shows that on its table), `insight` says what ishi knows and why, `view` shows it all.
-//! `practice` asks one's own mistakes again. `blunder` finds the blunders of a teaching game.
+//! `practice` asks one's own mistakes again. `lesson_answer` searches answers that a review has not judged. `blunder` finds the blunders of a teaching game.
 
 mod blunder;
 mod game;
 mod insight;
 mod kept;
+mod lesson_answer;
 mod practice;
 mod problems;
 mod review;
@@ -73,6 +74,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/go/{key}/level", get(show_level))
         .route("/go/{key}/why", post(explain_move))
         .route("/go/{key}/review", post(switch_review))
+        .route("/go/{key}/lesson", post(lesson_answer::answer_lesson))
         .route("/go/{key}/sgf", get(download_record))
         .route("/go/{key}/html", get(download_page))
         .merge(problems::routes())
