@@ -400,6 +400,11 @@ const checks = {
         await page.check("[name=taught]");
         await page.click("form[action='/go/new'] button.main");
         await ready(page);
+        await page.evaluate(() => {
+          window.looks = "";
+          const note = () => { window.looks += document.querySelector(".bar .look")?.textContent ?? ""; };
+          new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
+        });
         const blunder = async () => {
           await page.mouse.click(...await spot(page, 0, 8));
           await page.waitForSelector(".warning .told");
@@ -410,6 +415,9 @@ const checks = {
         };
         const stones = () => page.evaluate(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length);
         await blunder();
+        const looks = await page.evaluate(() => window.looks);
+        assert((locale === "en" ? /looks at your move … \d+ s/ : /あなたの手を調べています… \d+秒/).test(looks), `while the move is looked at, the page says "${looks}"`);
+        assert(await page.locator(".bar .look").count() === 0, "the page says that it still looks");
         assert(await stones() === 1, "the blunder is answered before it is told");
         await page.mouse.click(...await spot(page, 2, 2));
         await page.waitForFunction(() => document.getElementById("message").textContent !== "");

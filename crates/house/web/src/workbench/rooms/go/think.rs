@@ -16,7 +16,7 @@ use ishi_sgf::GameResult;
 use ishi_work::{Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 
-use super::blunder::warn_of_blunder;
+use super::blunder::{LookTeller, warn_of_blunder};
 use super::insight::PositionJudging;
 use super::table::{GoTable, KIND, Seat};
 use crate::workbench::WorkbenchState;
@@ -92,7 +92,8 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
     // The game does not wait for a program that hangs again and again.
     let program = desk.choose_judge(table.judge.as_deref()).filter(|program| !program.has_hung_lately());
     let judging = PositionJudging { seed, program };
-    if warn_of_blunder(&mut table, &judging, stop) {
+    let teller = LookTeller::new(desk, &table);
+    if warn_of_blunder(&mut table, &judging, stop, &teller) {
         return !stop.is_requested() && keep_engine_turn(desk, key, &mut table);
     }
     let begun = Instant::now();
