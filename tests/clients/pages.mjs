@@ -784,6 +784,94 @@ const checks = {
     });
   },
 
+  async "the arrow keys step after a click that played, and move the cursor after Tab"() {
+    await visit({}, async (page) => {
+      await newGame(page, "person", "person");
+      for (const at of [[1, 1], [4, 4]]) await change(page, async () => page.mouse.click(...await spot(page, ...at)));
+      await shows(page, 2, 2);
+      await page.keyboard.press("ArrowLeft");
+      await shows(page, 1, 2);
+      await page.keyboard.press("Tab");
+      await page.locator("#board").focus();
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForFunction(() => document.getElementById("board-says").textContent !== "");
+      await shows(page, 1, 2);
+    });
+  },
+
+  async "an analysis looks for moves in an area: by dragging, clicks, keys and fingers"() {
+    // Says where moves are looked for, once the table has them.
+    const searched = async (page, least) => {
+      await page.waitForFunction((least) => document.querySelectorAll(".thought tr[data-variation]").length >= least, least);
+      return page.locator(".thought tr[data-variation] td:first-child").allTextContents();
+    };
+    const isWithin = (moves) => moves.every((move) => /^[BC][2-4]$/.test(move));
+    const stones = (page) => page.evaluate(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length);
+    await visit({ viewport: { width: 1280, height: 720 } }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9]KM[7];B[ee];W[gc];B[gg])");
+      await page.keyboard.press("End");
+      await pane(page, "analysis");
+      await page.click("[data-area=choose]");
+      assert((await page.textContent("#message")).includes("two opposite corners"), "it is not said what to do");
+      const [from, to] = [await spot(page, 1, 5), await spot(page, 2, 7)];
+      await page.mouse.move(...from);
+      assert(await page.locator("#board .ghost").count() === 0, "a click would put a stone down");
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 4 });
+      assert(await page.locator("#board .area-layer .edge").count() === 1, "the rectangle is not drawn");
+      await page.mouse.up();
+      await page.waitForFunction(() => !document.querySelector(".area-words").hidden);
+      assert(/B4–C2/.test(await page.textContent(".area-words")), await page.textContent(".area-words"));
+      // It is analysed at once, also at other places and after a reload.
+      assert(isWithin(await searched(page, 2)), `outside the area: ${await searched(page, 2)}`);
+      await page.keyboard.press("ArrowLeft");
+      await shows(page, 2, 3);
+      await page.waitForFunction(() => document.querySelectorAll(".thought tr[data-variation]").length >= 2);
+      assert(isWithin(await searched(page, 2)), `at another place: ${await searched(page, 2)}`);
+      await page.reload();
+      await pane(page, "analysis");
+      assert(isWithin(await searched(page, 2)) && await page.locator("#board .area-layer .edge").count() === 1, "a reload forgets the area");
+      assert(await stones(page) === 2 && await revision(page) === "1", "a move was played");
+      // The whole board again.
+      await page.click("[data-area=whole]");
+      await page.waitForFunction(() => [...document.querySelectorAll(".thought tr[data-variation] td:first-child")].some(({ textContent }) => !/^[BC][2-4]$/.test(textContent)));
+      // By keys: r, the cursor to a corner and to the other one. Escape leaves the choice.
+      await page.keyboard.press("r");
+      await page.keyboard.press("Escape");
+      assert(await page.locator("#board.choosing").count() === 0, "Escape does not leave the choice");
+      await page.keyboard.press("r");
+      await page.waitForFunction(() => document.activeElement.id === "board");
+      for (const key of ["Enter", "ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+      await page.waitForSelector("#board .area-layer .edge");
+      assert(/^Only moves in the area [A-J]\d–[A-J]\d are/.test(await page.textContent(".area-words")), await page.textContent(".area-words"));
+      assert(await stones(page) === 2 && await page.locator("#board.choosing").count() === 0, "the choice goes on");
+      await assertAccessible(page);
+    });
+    // A finger drags, and neither steps nor plays; or it touches two corners. Small points need no second touch here.
+    await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: "ja" }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[19];B[pd];W[dp];B[pq])");
+      await page.keyboard.press("End");
+      const begin = async () => {
+        await page.tap("#tab-analysis");
+        await page.tap("[data-area=choose]");
+        await page.waitForSelector("#board.choosing");
+      };
+      await begin();
+      await page.touchscreen.tap(...await spot(page, 1, 2));
+      await page.touchscreen.tap(...await spot(page, 6, 8));
+      await page.waitForFunction(() => /B17–G11/.test(document.querySelector(".area-words").textContent));
+      await begin();
+      const [from, to] = [await spot(page, 12, 3), await spot(page, 3, 4)], touch = await page.context().newCDPSession(page);
+      const send = (type, points) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+      await send("touchStart", [from]);
+      for (const share of [0.3, 0.7, 1]) await send("touchMove", [[0, 1].map((axis) => from[axis] + share * (to[axis] - from[axis]))]);
+      await send("touchEnd", []);
+      await page.waitForFunction(() => /N16–D15/.test(document.querySelector(".area-words").textContent));
+      await shows(page, 3, 3);
+      assert(await stones(page) === 3, "a touch has played");
+    });
+  },
+
   async "with another komi a place is analysed anew"() {
     await visit({}, async (page) => {
       await openRecord(page, "(;GM[1]SZ[9]KM[7];B[ee];W[cc])");

@@ -390,7 +390,7 @@ fn render_panes(
         (render_tree_frame(visitor))
         (render_phone_door(visitor, &format!("/go/{}", table.key)))
         (render_tools(visitor))
-        (render_keys(visitor, &[("↑ ↓", say("go-keys-tree")), ("w", say("go-what-to-play-and-why"))]))
+        (render_keys(visitor, &[("↑ ↓", say("go-keys-tree")), ("w", say("go-what-to-play-and-why")), ("r", say("go-an-area-only-in-full"))]))
         (render_notes(table, visitor))
     };
     let analysis = html! {
@@ -747,15 +747,31 @@ fn render_analysis(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) ->
         section.panel aria-label=(visitor.text("go-analysis")) {
             h2 { (visitor.text("go-analysis")) }
             input type="hidden" name="spot" value="";
-            button hx-post=(format!("/go/{}/analysis", table.key)) hx-target="#table" data-key="a"
-                hx-include="[name=revision],[name=node],[name=spot]"
-                hx-vals=(if on { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(on) {
-                @if on { (visitor.text("go-stop")) } @else { (visitor.text("go-analyse-this-position")) }
+            input type="hidden" name="area" value="";
+            div.row {
+                button hx-post=(format!("/go/{}/analysis", table.key)) hx-target="#table" data-key="a"
+                    hx-include="[name=revision],[name=node],[name=spot],[name=area]"
+                    hx-vals=(if on { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(on) {
+                    @if on { (visitor.text("go-stop")) } @else { (visitor.text("go-analyse-this-position")) }
+                }
+                (render_area_choice(visitor))
             }
+            p.quiet.area-words hidden {}
             div.thought sse-swap=(event) {
                 @if on { p.quiet { (visitor.text("go-thinking")) } }
             }
         }
+    }
+}
+
+/// The choice of an area where moves are looked for. The page's own script has it (`ui/go_area.ts`).
+fn render_area_choice(visitor: &Visitor) -> Markup {
+    let say = |id| visitor.text(id);
+    html! {
+        button type="button" data-area="choose" data-key="r" aria-pressed="false" title=(say("go-an-area-only-in-full"))
+            data-ask=(say("go-drag-over-the-board-or-choose")) data-ask-second=(say("go-from-point-choose-the-opposite-corner"))
+            data-chosen=(say("go-only-moves-in-area-are-searched")) data-whole=(say("go-the-whole-board-is-searched")) { (say("go-an-area-only")) }
+        button type="button" data-area="whole" hidden { (say("go-whole-board")) }
     }
 }
 
