@@ -177,6 +177,10 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   await mine.locator("form input").fill(lesson.played);
   await mine.locator("form input").press("Enter");
   assert(/was played/.test(await mine.locator(".verdict").textContent()), "a wrong answer is taken");
+  await mine.locator("form input").fill("Z99");
+  await mine.locator("form input").press("Enter");
+  const said = await mine.locator(".verdict").textContent();
+  assert(/was not searched/.test(said) === Boolean(lesson.unknown), `of another answer it says ${said}`);
   const scale = await shared.locator("#board svg").evaluate((drawing) => drawing.getScreenCTM().a);
   const [x, y] = middleOf(lesson.better);
   // Waits until the page has come to rest.
@@ -204,6 +208,32 @@ async function requestsDuring(page, work) {
   await page.waitForTimeout(400);
   page.off("request", note);
   return asked;
+}
+
+/** Answers a lesson with a point that it does not name: the server is asked once, and says what that loses, with a line to walk through. */
+async function searchAnswer(page, lesson, { number, played, better, answers = better }) {
+  await lesson.locator("[data-lesson=try]").click();
+  await page.waitForSelector("#board .lit .area");
+  const free = await page.locator("#board").evaluate((board, named) => {
+    const stones = JSON.parse(board.dataset.stones), points = [...board.dataset.rows === "9" ? "ABCDEFGHJ" : ""].flatMap((letter) => [1, 9].map((row) => letter + row));
+    return points.find((point) => !(point in stones) && !named.includes(point));
+  }, [played, ...answers.split(" ")]);
+  const asked = await requestsDuring(page, async () => {
+    await page.mouse.click(...await spot(page, "ABCDEFGHJ".indexOf(free[0]), 9 - Number(free[1])));
+    await page.waitForFunction((free) => [...document.querySelectorAll(".verdict")].some((each) => new RegExp(`^${free} (loses about|is also good)`).test(each.textContent)), free);
+  });
+  assert(asked.length === 1 && asked[0].endsWith("/lesson"), asked.join());
+  const words = await lesson.locator(".verdict").textContent(), isGood = /also good/.test(words);
+  if (!isGood) {
+    // It is still asked, and the reply can be looked at.
+    const reply = /The reply is (\w+)\./.exec(words)?.[1];
+    await lesson.locator(".searched [data-walk]").click();
+    await page.waitForSelector(".state.in-line .line-note");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((reply) => reply in JSON.parse(document.getElementById("board").dataset.stones), reply);
+  }
+  await page.click("[data-leave]");
+  await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), Number(number));
 }
 
 /** A record of so many moves on 19x19, no two on one point. */
@@ -370,6 +400,11 @@ const checks = {
         await page.check("[name=taught]");
         await page.click("form[action='/go/new'] button.main");
         await ready(page);
+        await page.evaluate(() => {
+          window.looks = "";
+          const note = () => { window.looks += document.querySelector(".bar .look")?.textContent ?? ""; };
+          new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
+        });
         const blunder = async () => {
           await page.mouse.click(...await spot(page, 0, 8));
           await page.waitForSelector(".warning .told");
@@ -380,6 +415,9 @@ const checks = {
         };
         const stones = () => page.evaluate(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length);
         await blunder();
+        const looks = await page.evaluate(() => window.looks);
+        assert((locale === "en" ? /looks at your move … \d+ s/ : /あなたの手を調べています… \d+秒/).test(looks), `while the move is looked at, the page says "${looks}"`);
+        assert(await page.locator(".bar .look").count() === 0, "the page says that it still looks");
         assert(await stones() === 1, "the blunder is answered before it is told");
         await page.mouse.click(...await spot(page, 2, 2));
         await page.waitForFunction(() => document.getElementById("message").textContent !== "");
@@ -754,6 +792,94 @@ const checks = {
       await page.goto(`file://${path}`);
       const shared = await page.locator(".game-tree [data-node='1'] circle").boundingBox();
       assert(shared.width > 14, `in the shared game a move is ${shared.width} pixels wide`);
+    });
+  },
+
+  async "the arrow keys step after a click that played, and move the cursor after Tab"() {
+    await visit({}, async (page) => {
+      await newGame(page, "person", "person");
+      for (const at of [[1, 1], [4, 4]]) await change(page, async () => page.mouse.click(...await spot(page, ...at)));
+      await shows(page, 2, 2);
+      await page.keyboard.press("ArrowLeft");
+      await shows(page, 1, 2);
+      await page.keyboard.press("Tab");
+      await page.locator("#board").focus();
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForFunction(() => document.getElementById("board-says").textContent !== "");
+      await shows(page, 1, 2);
+    });
+  },
+
+  async "an analysis looks for moves in an area: by dragging, clicks, keys and fingers"() {
+    // Says where moves are looked for, once the table has them.
+    const searched = async (page, least) => {
+      await page.waitForFunction((least) => document.querySelectorAll(".thought tr[data-variation]").length >= least, least);
+      return page.locator(".thought tr[data-variation] td:first-child").allTextContents();
+    };
+    const isWithin = (moves) => moves.every((move) => /^[BC][2-4]$/.test(move));
+    const stones = (page) => page.evaluate(() => Object.keys(JSON.parse(document.getElementById("board").dataset.stones)).length);
+    await visit({ viewport: { width: 1280, height: 720 } }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9]KM[7];B[ee];W[gc];B[gg])");
+      await page.keyboard.press("End");
+      await pane(page, "analysis");
+      await page.click("[data-area=choose]");
+      assert((await page.textContent("#message")).includes("two opposite corners"), "it is not said what to do");
+      const [from, to] = [await spot(page, 1, 5), await spot(page, 2, 7)];
+      await page.mouse.move(...from);
+      assert(await page.locator("#board .ghost").count() === 0, "a click would put a stone down");
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 4 });
+      assert(await page.locator("#board .area-layer .edge").count() === 1, "the rectangle is not drawn");
+      await page.mouse.up();
+      await page.waitForFunction(() => !document.querySelector(".area-words").hidden);
+      assert(/B4–C2/.test(await page.textContent(".area-words")), await page.textContent(".area-words"));
+      // It is analysed at once, also at other places and after a reload.
+      assert(isWithin(await searched(page, 2)), `outside the area: ${await searched(page, 2)}`);
+      await page.keyboard.press("ArrowLeft");
+      await shows(page, 2, 3);
+      await page.waitForFunction(() => document.querySelectorAll(".thought tr[data-variation]").length >= 2);
+      assert(isWithin(await searched(page, 2)), `at another place: ${await searched(page, 2)}`);
+      await page.reload();
+      await pane(page, "analysis");
+      assert(isWithin(await searched(page, 2)) && await page.locator("#board .area-layer .edge").count() === 1, "a reload forgets the area");
+      assert(await stones(page) === 2 && await revision(page) === "1", "a move was played");
+      // The whole board again.
+      await page.click("[data-area=whole]");
+      await page.waitForFunction(() => [...document.querySelectorAll(".thought tr[data-variation] td:first-child")].some(({ textContent }) => !/^[BC][2-4]$/.test(textContent)));
+      // By keys: r, the cursor to a corner and to the other one. Escape leaves the choice.
+      await page.keyboard.press("r");
+      await page.keyboard.press("Escape");
+      assert(await page.locator("#board.choosing").count() === 0, "Escape does not leave the choice");
+      await page.keyboard.press("r");
+      await page.waitForFunction(() => document.activeElement.id === "board");
+      for (const key of ["Enter", "ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+      await page.waitForSelector("#board .area-layer .edge");
+      assert(/^Only moves in the area [A-J]\d–[A-J]\d are/.test(await page.textContent(".area-words")), await page.textContent(".area-words"));
+      assert(await stones(page) === 2 && await page.locator("#board.choosing").count() === 0, "the choice goes on");
+      await assertAccessible(page);
+    });
+    // A finger drags, and neither steps nor plays; or it touches two corners. Small points need no second touch here.
+    await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: "ja" }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[19];B[pd];W[dp];B[pq])");
+      await page.keyboard.press("End");
+      const begin = async () => {
+        await page.tap("#tab-analysis");
+        await page.tap("[data-area=choose]");
+        await page.waitForSelector("#board.choosing");
+      };
+      await begin();
+      await page.touchscreen.tap(...await spot(page, 1, 2));
+      await page.touchscreen.tap(...await spot(page, 6, 8));
+      await page.waitForFunction(() => /B17–G11/.test(document.querySelector(".area-words").textContent));
+      await begin();
+      const [from, to] = [await spot(page, 12, 3), await spot(page, 3, 4)], touch = await page.context().newCDPSession(page);
+      const send = (type, points) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+      await send("touchStart", [from]);
+      for (const share of [0.3, 0.7, 1]) await send("touchMove", [[0, 1].map((axis) => from[axis] + share * (to[axis] - from[axis]))]);
+      await send("touchEnd", []);
+      await page.waitForFunction(() => /N16–D15/.test(document.querySelector(".area-words").textContent));
+      await shows(page, 3, 3);
+      assert(await stones(page) === 3, "a touch has played");
     });
   },
 
@@ -1377,6 +1503,7 @@ const checks = {
         await page.waitForFunction((number) => document.getElementById("move-number").value === String(number - 1) && !document.querySelector(".line-note"), number);
       });
       assert(asked.length === 0, asked.join());
+      await searchAnswer(page, lesson, told);
       // What followed the move of the game, which is played first.
       const refuted = page.locator(".lesson [data-lesson=refuted]").first();
       const bad = await refuted.evaluate((button) => {
@@ -1393,7 +1520,7 @@ const checks = {
       await page.waitForSelector(".state.in-line .line-note");
       await page.click("[data-leave]");
       await page.waitForFunction(() => !document.querySelector(".line-note"));
-      await readSharedPage(page, `${page.url()}/html`, told, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
+      await readSharedPage(page, `${page.url()}/html`, { ...told, unknown: true }, 20, (vertex) => [26 + 24 * "ABCDEFGHJ".indexOf(vertex[0]), 26 + 24 * (9 - Number(vertex.slice(1)))]);
       assert(await revision(page) === "2", "answers have changed the table");
       // Numbers of moves in the sentences of the review lead there.
       // So do those in titles and questions of lessons.

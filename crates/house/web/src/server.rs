@@ -323,6 +323,7 @@ impl Workbench {
         let desk = Arc::new(desk);
         let router = build_router(&desk, &Arc::new(log));
         let ended = block_on_runtime(async {
+            tokio::spawn(workbench::unpack_soon());
             let graceful = serve_connections(listener, router, PAGES, Admission::ByGuard, stop).await?;
             desk.end_work();
             let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;

@@ -110,14 +110,22 @@ function setCursor(element: HTMLElement, column: number, row: number): void {
 const FINGER = 30;
 let pointer = "mouse";
 let armed: string | null = null;
+// Boards that were reached by a pointer, by their ids: they are so still where a move has put them in anew.
+const byPointer = new Set<string>();
+
+/** From now on the arrow keys move the cursor of this board, as after Tab. */
+export function giveArrowsToCursor(element: HTMLElement): void {
+  byPointer.delete(element.id);
+}
+
 document.addEventListener("pointerdown", (event) => {
   pointer = event.pointerType;
   const element = closestTo(event.target, BOARD);
   forAll(`${BOARD}.pointed`, (other) => { if (other !== element) disarm(other); });
-  if (element) element.dataset.byPointer = "";
+  if (element) byPointer.add(element.id);
 }, true);
 addEventListener("keydown", (event) => {
-  if (event.key === "Tab") forAll("[data-by-pointer]", (element) => { delete element.dataset.byPointer; });
+  if (event.key === "Tab") byPointer.clear();
 }, true);
 
 function disarm(element: Element): void {
@@ -161,7 +169,7 @@ function moveCursor(element: HTMLElement, [dx, dy]: readonly [number, number]): 
 document.addEventListener("keydown", (event) => {
   const element = closestTo(event.target, BOARD);
   if (!element || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (element.dataset.steps !== undefined && element.dataset.byPointer !== undefined) return;
+  if (element.dataset.steps !== undefined && byPointer.has(element.id)) return;
   const board = boardOf(element), step = STEPS[event.key];
   if (step) moveCursor(element, step);
   else if (event.key === "Enter" || event.key === " ") choose(element, vertexOf(board, ...cursorOf(element, board)));

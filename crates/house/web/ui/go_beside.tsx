@@ -2,6 +2,7 @@
 import { showChartPlace } from "./value_chart";
 import { fill, forAll, isHit, partOf } from "./dom";
 import { disableSteps, leaveFocus } from "./focus";
+import { areaText, showArea } from "./go_area";
 import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";
 import { fillText, percent, signed } from "./texts";
@@ -24,9 +25,9 @@ export class GoTable extends PageGame {
     this.terms = known.terms.join("/");
   }
 
-  /** The name by which what is thought of a place is kept: with another komi or other rules it is another one. */
+  /** The name by which what is thought of a place is kept: with another komi, other rules or another area it is another one. */
   spot(index: number): string {
-    return nameOfPlace(`${this.terms} ${this.place(index)}`);
+    return nameOfPlace(`${this.terms} ${areaText()} ${this.place(index)}`);
   }
 
   isHere(): boolean {
@@ -157,6 +158,7 @@ export function showBeside(game: GoTable, thought: Thought | undefined, onGo: (n
   if (variations) fill(variations, <Variations game={game} onGo={onGo} />);
   showComment(game);
   showReview(game);
+  showArea();
   showThoughts(game, thought);
   showLineNote(game);
 }

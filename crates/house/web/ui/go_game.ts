@@ -7,6 +7,7 @@ import { chosenValue, closestTo, fieldNamed, isHit, partOf } from "./dom";
 import { onLive } from "./events";
 import { noteOpener } from "./focus";
 import { onGhost } from "./ghost";
+import { areaText, isChoosingArea, onArea } from "./go_area";
 import { type DrawnStone, drawLit, drawRemarks, drawStone } from "./go_drawing";
 import { walkAfter, walkOf, walkWithin } from "./go_walks";
 import { GoTable, showBeside, tellStones, type Thought, writeText } from "./go_beside";
@@ -166,8 +167,15 @@ function rest(): void {
   if (level?.value) htmx.trigger(level, "change");
   if (!game.analysing || asked === spot) return;
   asked = spot;
-  void send("analysis", { on: "follow", spot, node: String(game.current), revision: revision() });
+  void send("analysis", { on: "follow", spot, area: areaText(), node: String(game.current), revision: revision() });
 }
+// Who chooses an area wants it to be analysed.
+onArea(() => {
+  if (!game || !findBoard()) return;
+  show();
+  if (game.analysing) rest();
+  else if (areaText()) document.querySelector<HTMLButtonElement>("[hx-post$='/analysis']")?.click();
+});
 
 // --- the game comes, or comes anew ---
 
@@ -364,6 +372,6 @@ rooms.go = {
 
 onGhost("board", (vertex) => {
   if (!game) return null;
-  const isOpen = !game.over && !(game.counting && game.isHere()) && chosenValue("tool") === "play", { cells, toMove } = game.board(game.current);
+  const isOpen = !game.over && !isChoosingArea() && !(game.counting && game.isHere()) && chosenValue("tool") === "play", { cells, toMove } = game.board(game.current);
   return isOpen && !cells[game.cellOf(vertex)] ? toMove === 1 ? "black" : "white" : null;
 });

@@ -1,12 +1,15 @@
-// Lessons of a review, of Go and of Othello: the place is lit on the board, an answer is played there and judged, lines are walked through. And the points that a text names
-// light up where the text is pointed at, by keys and by a finger, too.
+// Lessons of a review, of Go and of Othello: the place is lit on the board, an answer is played there and judged, lines are walked through. In Go the server is asked to search
+// answers that the review does not know. And the points that a text names light up where the text is pointed at, by keys and by a finger, too.
 import "./htmx";
 import { boardOf, emptyLayer } from "./board";
 import { closestTo, drawSvg, elementOf, fieldNamed, forAll, isHit, partOf } from "./dom";
-import { tell } from "./messages";
+import { onLive } from "./events";
+import { tell, tellUnreachable } from "./messages";
 import { choosePane, openSheet } from "./panes";
 import { type LessonBoard, rooms, type WalkBoard } from "./rooms";
 import { type FindWalk, SQUARE, VERTEX } from "./lines";
+import type { WhyProgress } from "./server";
+import { fillText } from "./texts";
 import { linkVertices, namedVertex, vertexToLight } from "./vertices";
 
 type Verdict = "ask" | "right" | "wrong" | "same";
@@ -42,13 +45,17 @@ function linkAll(): void {
 addEventListener("DOMContentLoaded", linkAll);
 for (const name of ["htmx:afterSwap", "live:after"]) document.addEventListener(name, linkAll);
 
-function say(lesson: HTMLElement, kind: Verdict, point: string): void {
-  const verdict = partOf(lesson, ".verdict"), text = (verdict.dataset[kind] ?? "").replace("{point}", point);
+function sayVerdict(lesson: HTMLElement, text: string, tone: "good" | "bad" | ""): void {
+  const verdict = partOf(lesson, ".verdict");
   verdict.textContent = text;
-  verdict.classList.toggle("good", kind === "right");
-  verdict.classList.toggle("bad", kind === "wrong" || kind === "same");
+  verdict.classList.toggle("good", tone === "good");
+  verdict.classList.toggle("bad", tone === "bad");
   // The sheet of a phone is closed while the board is used.
   if (!verdict.checkVisibility() || innerWidth <= 800) tell(text);
+}
+function say(lesson: HTMLElement, kind: Verdict, point: string): void {
+  const text = fillText(partOf(lesson, ".verdict").dataset[kind] ?? "", { point });
+  sayVerdict(lesson, text, kind === "right" ? "good" : kind === "ask" ? "" : "bad");
 }
 
 const placesOf = ({ dataset }: HTMLElement): string[] => [dataset.played, dataset.better].filter((place) => place !== undefined && place !== "") as string[];
@@ -71,6 +78,7 @@ function openAnswer(lesson: HTMLElement, isOpen: boolean): void {
 
 function ask(lesson: HTMLElement, page: LessonBoard): void {
   asked = lesson;
+  endSearch();
   openAnswer(lesson, false);
   page.goBefore(numberOf(lesson));
   page.light(placesOf(lesson), true);
@@ -91,18 +99,102 @@ function showLine(lesson: HTMLElement, kind: Line, page: LessonBoard): void {
   openSheet(false);
 }
 
-function judge(lesson: HTMLElement, vertex: string, page: LessonBoard): void {
-  if (!answersOf(lesson).includes(vertex)) {
-    say(lesson, vertex === lesson.dataset.played ? "same" : "wrong", vertex);
-    page.light(placesOf(lesson), true);
-    return;
-  }
+/** The right answer is found. */
+function close(lesson: HTMLElement): void {
   asked = null;
   lesson.classList.add("found");
   openAnswer(lesson, true);
-  showLine(lesson, "better", page);
-  say(lesson, "right", vertex);
 }
+
+function judge(lesson: HTMLElement, vertex: string, page: LessonBoard): void {
+  endSearch();
+  const isRight = answersOf(lesson).includes(vertex), isSame = vertex === lesson.dataset.played;
+  if (isRight) {
+    close(lesson);
+    showLine(lesson, "better", page);
+    say(lesson, "right", vertex);
+  } else if (!isSame && searchPlace(lesson)) {
+    void searchAnswer(lesson, vertex, page);
+  } else {
+    say(lesson, isSame ? "same" : "wrong", vertex);
+    page.light(placesOf(lesson), true);
+  }
+}
+
+/** An answer that is being searched. Another one, or another lesson, ends that. */
+interface AnswerSearch {
+  readonly lesson: HTMLElement;
+  readonly vertex: string;
+  /** Under which the server tells whether it waits. */
+  readonly asker: string;
+  readonly ending: AbortController;
+}
+let search: AnswerSearch | null = null;
+
+/** Where a lesson shows what a search has found; nothing where the server searches no answers. */
+const searchPlace = (lesson: HTMLElement): HTMLElement | null => lesson.querySelector<HTMLElement>(".searched");
+
+function endSearch(): void {
+  search?.ending.abort();
+  if (search) searchPlace(search.lesson)?.replaceChildren();
+  search = null;
+}
+
+/** What the server says of an answer: a row with the words, and a button for its line. Nothing if it does not search it, which is told then. */
+async function fetchAnswer({ lesson, vertex, asker, ending }: AnswerSearch): Promise<string | null> {
+  const body = new URLSearchParams({ number: lesson.dataset.number ?? "", at: vertex, asker });
+  const headers = { "HX-Request": "true" }, path = searchPlace(lesson)?.dataset.path ?? "";
+  try {
+    const answer = await fetch(path, { method: "POST", headers, body, signal: ending.signal }), text = await answer.text();
+    if (answer.ok && answer.headers.get("hx-retarget") !== "#message") return text;
+    tell(text);
+  } catch {
+    if (!ending.signal.aborted) tellUnreachable();
+  }
+  return null;
+}
+
+async function searchAnswer(lesson: HTMLElement, vertex: string, page: LessonBoard): Promise<void> {
+  const own: AnswerSearch = { lesson, vertex, asker: Math.random().toString(36).slice(2), ending: new AbortController() };
+  search = own;
+  const place = searchPlace(lesson) as HTMLElement, { searching, unsearched } = place.dataset;
+  sayVerdict(lesson, fillText(searching ?? "", { point: vertex }), "");
+  page.light([vertex], false);
+  const found = await fetchAnswer(own);
+  if (search !== own) return;
+  if (found === null) partOf(lesson, ".verdict").textContent = fillText(unsearched ?? "", { point: vertex });
+  else showFound(own, found, page);
+}
+
+/** Says what was found of an answer, with a button for its line. A good one is an answer, too. */
+function showFound({ lesson, vertex }: AnswerSearch, found: string, page: LessonBoard): void {
+  const place = searchPlace(lesson) as HTMLElement;
+  htmx.swap(place, found, { swapStyle: "innerHTML", swapDelay: 0, settleDelay: 0 });
+  const { said, good } = partOf(place, "[data-said]").dataset, line = place.querySelector<HTMLElement>("[data-walk]");
+  const isGood = good !== undefined, isThere = page.isBefore(numberOf(lesson));
+  if (isGood) close(lesson);
+  // Who has gone elsewhere meanwhile stays there.
+  if (isGood && isThere) page.showLine(line ? movesOf(line) : [`${lesson.dataset.color} ${vertex}`]);
+  else if (isThere) page.light(placesOf(lesson), true);
+  sayVerdict(lesson, said ?? "", isGood ? "good" : "bad");
+}
+
+onLive("why", (event) => {
+  const { asker, progress } = JSON.parse(event.detail) as { asker: string; progress: WhyProgress };
+  if (!search || asker !== search.asker) return;
+  const { waits, searching } = (searchPlace(search.lesson) as HTMLElement).dataset;
+  sayVerdict(search.lesson, fillText((progress.waits ? waits : searching) ?? "", { point: search.vertex }), "");
+});
+
+// A lesson that is being answered stays so where its part of the page comes anew.
+function keepAsking(): void {
+  const room = page();
+  if (!asked || asked.isConnected || !room) return;
+  const number = numberOf(asked), fresh = document.querySelector<HTMLElement>(`.lesson[data-number="${number}"]`);
+  asked = room.isBefore(number) ? fresh : null;
+  if (asked) say(asked, "ask", "");
+}
+for (const name of ["htmx:afterSwap", "live:after"]) document.addEventListener(name, keepAsking);
 
 document.addEventListener("click", (event) => {
   const button = closestTo(event.target, "[data-lesson]"), lesson = button?.closest<HTMLElement>(".lesson"), room = page();

@@ -19,14 +19,18 @@ function onWheel(element: HTMLElement, step: Step): void {
   }, { passive: false });
 }
 
-// The click that follows a swipe is no move.
-function swallowClick(): void {
-  const swallow = (click: Event) => {
+/** The click that follows a swipe is no move, nor one that ends a choice. */
+export function swallowClick(): void {
+  const forget = () => removeEventListener("click", swallow, { capture: true });
+  function swallow(click: Event): void {
+    // One that a script makes is meant.
+    if (!click.isTrusted) return;
     click.stopPropagation();
     click.preventDefault();
-  };
-  addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", swallow, { capture: true }), 300);
+    forget();
+  }
+  addEventListener("click", swallow, { capture: true });
+  setTimeout(forget, 300);
 }
 
 /** Is the page enlarged by two fingers? Then one finger moves what is seen, and nothing else. */

@@ -13,6 +13,7 @@ import "./lesson";
 import "./go_line";
 import "./go_why";
 import "./go_table";
+import "./look";
 import "./othello_table";
 import "./editors";
 import "./stays";

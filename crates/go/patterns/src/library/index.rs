@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use ishi_go::{Board, BoardSize, Color, Point};
 
@@ -316,6 +316,12 @@ pub struct PatternIndex {
     tiers: Vec<ReachTier>,
 }
 
+fn shipped_index() -> &'static Arc<PatternIndex> {
+    static SHIPPED: LazyLock<Arc<PatternIndex>> =
+        LazyLock::new(|| Arc::new(PatternIndex::new(PatternLibrary::shipped())));
+    &SHIPPED
+}
+
 impl PatternIndex {
     /// Makes a library ready.
     pub fn new(library: PatternLibrary) -> PatternIndex {
@@ -368,9 +374,12 @@ impl PatternIndex {
 
     /// The shipped library, made ready once.
     pub fn shipped() -> &'static PatternIndex {
-        static SHIPPED: LazyLock<PatternIndex> =
-            LazyLock::new(|| PatternIndex::new(PatternLibrary::shipped()));
-        &SHIPPED
+        shipped_index()
+    }
+
+    /// The same for whoever keeps indices of several libraries. It is no copy.
+    pub fn share_shipped() -> Arc<PatternIndex> {
+        Arc::clone(shipped_index())
     }
 
     /// The patterns.

@@ -121,6 +121,11 @@ impl Lesson {
     }
 }
 
+/// Does a move that loses so many points beside the best one answer a lesson, too, whose mistake lost so many?
+pub(super) fn is_nearly_best(lost: f64, mistake: f64) -> bool {
+    lost <= ANSWER_WITHIN.min((1.0 - ANSWER_SHARE) * mistake)
+}
+
 /// Of moves with what they gain in points: those that gain nearly as much as the best of them.
 fn nearly_best(gains: &[(Point, f64)]) -> Vec<Point> {
     let best = gains.iter().map(|&(_, gain)| gain).fold(0.0, f64::max);

@@ -4,6 +4,7 @@
 //! [`Tactics`] says which groups live. [`teach`] chooses what is said of it all, by whose the points are after one move and after another
 //! ([`owners`]). Words are made at the edge: [`words::explanation_text`], [`say`].
 
+pub mod answer;
 mod asked;
 pub mod blunder;
 mod explanation;

@@ -242,6 +242,23 @@ fn review_moves_row_by_row<E>(
     Ok(Some(reviewed))
 }
 
+/// What a move of the side to move is beside a better one, by the searches by which reviews find losses: one that the mirror images do not
+/// confirm is none, and then nothing is better. None if one of the moves is illegal.
+pub(super) fn compare_with_better(
+    explainer: &Explainer,
+    position: &Position,
+    mv: Move,
+    better: Move,
+) -> Option<MoveValue> {
+    let both: Vec<Position> =
+        [mv, better].into_iter().filter_map(|mv| position_after(position, mv)).collect();
+    explainer.ask_ahead(&both, &mut |_| {});
+    let [own, best] = [explainer.value_after(position, mv)?, explainer.value_after(position, better)?];
+    let number = position.moves().len() + 1;
+    let row = move_value(number, (position.to_move(), mv), own, Some((better, best)));
+    Some(confirm_in_mirror(explainer, position, row))
+}
+
 /// What a mistake was about: whose the points are after the better move, and after it.
 fn find_swing_cause(position: &Position, row: &MoveValue, owners: Option<(OwnerMap, OwnerMap)>) -> Cause {
     let Some((gaining, losing)) = owners else { return Cause::Unknown };

@@ -51,4 +51,5 @@ pub(crate) use address::{CODE_PATH, entry_path};
 pub use desk::WorkbenchSettings;
 pub(crate) use desk::{DeskState, WorkbenchState};
 pub(crate) use error::{PageAnswer, RequestError};
+pub(crate) use rooms::tables::unpack_soon;
 pub use token::{AccessToken, TokenError};

@@ -56,7 +56,8 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/joseki/c/{key}/forget", post(delete_collection))
 }
 
-fn shipped_joseki() -> &'static Joseki {
+/// They are unpacked once.
+pub(super) fn shipped_joseki() -> &'static Joseki {
     static BOOK: LazyLock<Joseki> = LazyLock::new(Joseki::shipped);
     &BOOK
 }

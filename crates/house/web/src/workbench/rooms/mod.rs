@@ -23,6 +23,7 @@ mod recall;
 mod shared_page;
 mod standing;
 pub(crate) mod strings;
+pub(crate) mod tables;
 
 pub(crate) use memory::RoomState;
 

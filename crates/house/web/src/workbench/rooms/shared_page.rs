@@ -171,7 +171,7 @@ pub(super) fn tell_in_all_languages<T: Into<Value>>(tell: impl Fn(&'static Langu
     page_languages().iter().map(|texts| (texts.tag.to_string(), tell(texts))).collect()
 }
 
-/// The words of a game's room, with those of its shared page: `own`, and those that both games have.
+/// The words of a game's room, with those of its shared page: those that both games have, and `own`, which may be in place of them.
 pub(super) fn with_shared_words<const N: usize>(
     mut words: Value,
     own: [(&'static str, &'static str); N],
@@ -205,7 +205,7 @@ pub(super) fn with_shared_words<const N: usize>(
         ("keysEnds", say("workbench-keys-ends")),
         ("keysMistakes", say("workbench-keys-mistakes")),
     ];
-    for (name, text) in own.into_iter().chain(shared) {
+    for (name, text) in shared.into_iter().chain(own) {
         words[name] = text.into();
     }
     words

@@ -1,5 +1,7 @@
 //! The teaching game: ishi tells a blunder, with its reason, before it answers. The person may take the move back, or leave it.
 
+use std::sync::Arc;
+
 use ishi_go::{Move, Position};
 use ishi_go_play::analyst::JudgeError;
 use ishi_go_play::explain::Explainer;
@@ -11,8 +13,59 @@ use ishi_work::StopFlag;
 
 use super::insight::PositionJudging;
 use super::table::{GoTable, is_move, now_ms};
+use super::think::table_topic;
+use crate::workbench::WorkbenchState;
+use crate::workbench::judge_sessions::WaitListener;
+use crate::workbench::live::LiveTopics;
 use crate::workbench::rooms::blunder::BlunderWarning;
 use crate::workbench::rooms::both_languages::BothLanguages;
+
+/// What pages are told while a move is looked at and answered, by the names of its words (`ui/look.ts`).
+#[derive(Clone, Copy)]
+enum LookState {
+    /// The move is looked at.
+    Looks,
+    /// The program that judges answers another question first.
+    Waits,
+    /// The engine thinks about its answer.
+    Answers,
+}
+
+impl LookState {
+    fn name(self) -> &'static str {
+        match self {
+            LookState::Looks => "looks",
+            LookState::Waits => "waits",
+            LookState::Answers => "answers",
+        }
+    }
+}
+
+/// Tells the pages of a table how far the look at its last move is.
+#[derive(Clone)]
+pub(super) struct LookTeller {
+    live: Arc<LiveTopics>,
+    topic: String,
+    /// What is told is of this revision, also to who comes later.
+    revision: u64,
+}
+
+impl LookTeller {
+    pub(super) fn new(desk: &WorkbenchState, table: &GoTable) -> LookTeller {
+        let (topic, revision) = (table_topic(&table.key), table.revision);
+        LookTeller { live: Arc::clone(&desk.live), topic, revision }
+    }
+
+    fn tell(&self, state: LookState) {
+        let told = serde_json::json!({ "look": self.revision.to_string(), "state": state.name() });
+        self.live.publish(&self.topic, "look", told.to_string());
+    }
+
+    fn wait_listener(&self) -> WaitListener {
+        let own = self.clone();
+        Box::new(move |waits| own.tell(if waits { LookState::Waits } else { LookState::Looks }))
+    }
+}
 
 /// Looks at a move with this judge; if its program fails, ishi judges.
 fn look_at_move(
@@ -21,22 +74,28 @@ fn look_at_move(
     listener: Listener,
     judging: &PositionJudging,
     stop: &StopFlag,
+    teller: &LookTeller,
 ) -> Option<Teaching> {
     let params = blunder_params(listener);
-    let judge = judging.create_judge(params.analyst.clone(), stop.clone());
+    let judge = judging.create_telling_judge(params.analyst.clone(), stop.clone(), teller.wait_listener());
     let mut explainer = Explainer::new(params, judging.seed).with_judge(judge).with_stop(stop.clone());
     let found = find_blunder(&mut explainer, position, mv, stop);
     match explainer.judge_failure() {
         Some(JudgeError::Failed(_)) if judging.program.is_some() => {
             let own = PositionJudging { seed: judging.seed, program: None };
-            look_at_move(position, mv, listener, &own, stop)
+            look_at_move(position, mv, listener, &own, stop, teller)
         }
         _ => found,
     }
 }
 
 /// What is told of the last move of a table, if a person has played it and it is a blunder. None if somebody stops the search.
-fn find_warning(table: &GoTable, judging: &PositionJudging, stop: &StopFlag) -> Option<BlunderWarning> {
+fn find_warning(
+    table: &GoTable,
+    judging: &PositionJudging,
+    stop: &StopFlag,
+    teller: &LookTeller,
+) -> Option<BlunderWarning> {
     let listener = table.taught?;
     let parent = table.tree.node(table.node).parent().filter(|_| is_move(&table.tree, table.node))?;
     let last = table.replay_here().ok()?.last?;
@@ -44,7 +103,7 @@ fn find_warning(table: &GoTable, judging: &PositionJudging, stop: &StopFlag) -> 
     if !table.seats[last.color.index()].is_person() || before.to_move() != last.color {
         return None;
     }
-    let teaching = look_at_move(&before, last.mv, listener, judging, stop)?;
+    let teaching = look_at_move(&before, last.mv, listener, judging, stop, teller)?;
     Some(BlunderWarning {
         vertex: last.mv.to_string(),
         reason: BothLanguages::from_words(|language| teaching_text(&teaching, language).trim().to_string()),
@@ -52,22 +111,29 @@ fn find_warning(table: &GoTable, judging: &PositionJudging, stop: &StopFlag) -> 
 }
 
 /// Judges the last move of a teaching game, once. True if it is a blunder: then the engine waits.
-pub(super) fn warn_of_blunder(table: &mut GoTable, judging: &PositionJudging, stop: &StopFlag) -> bool {
+pub(super) fn warn_of_blunder(
+    table: &mut GoTable,
+    judging: &PositionJudging,
+    stop: &StopFlag,
+    teller: &LookTeller,
+) -> bool {
     if table.taught.is_none() || table.is_judged {
         return false;
     }
+    teller.tell(LookState::Looks);
     table.is_judged = true;
-    table.warning = find_warning(table, judging, stop);
+    table.warning = find_warning(table, judging, stop, teller);
     // The look is no thought of the engine: its clock begins now.
     table.since = now_ms();
     table.due &= table.warning.is_none();
+    if table.due {
+        teller.tell(LookState::Answers);
+    }
     table.warning.is_some()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use axum::extract::{Form, Path, State};
     use ishi_go::Color;
     use ishi_rng::Seed;
@@ -82,6 +148,53 @@ mod tests {
 
     /// Black is to play: D7 is the big point, C1 is worth little.
     const GAME: &str = "(;GM[1]SZ[9]KM[7.5]RU[chinese];B[ee];W[ef];B[df];W[eg];B[dg];W[eh];B[ff];W[gf];B[fg];W[fh];B[dh];W[gg];B[ei];W[hh]";
+
+    fn warn_of_blunder(table: &mut GoTable, judging: &PositionJudging, stop: &StopFlag) -> bool {
+        let teller = LookTeller::new(&test_desk(), table);
+        super::warn_of_blunder(table, judging, stop, &teller)
+    }
+
+    /// Who comes later hears of it, too.
+    #[test]
+    fn pages_are_told_what_a_move_waits_for() {
+        let desk = test_desk();
+        let told = || desk.live.last_event(&table_topic("t"), "look").map(|told| told.to_string());
+        let look = |last: &str| {
+            let mut table = taught_table(last);
+            table.revision = 7;
+            assert!(table.is_looked_at());
+            let teller = LookTeller::new(&desk, &table);
+            super::warn_of_blunder(&mut table, &own_searches(), &StopFlag::default(), &teller);
+            assert!(!table.is_looked_at());
+            told()
+        };
+        assert_eq!(look("ci").as_deref(), Some(r#"{"look":"7","state":"looks"}"#), "a blunder has no answer");
+        assert_eq!(look("dc").as_deref(), Some(r#"{"look":"7","state":"answers"}"#));
+        let mut listener = LookTeller::new(&desk, &taught_table("ci")).wait_listener();
+        for (waits, state) in [(true, "waits"), (false, "looks")] {
+            listener(waits);
+            assert_eq!(told(), Some(format!(r#"{{"look":"0","state":"{state}"}}"#)));
+        }
+    }
+
+    /// The words stand beside the board, with the time since the move.
+    #[test]
+    fn a_page_says_that_a_move_is_looked_at_and_by_whom() {
+        let (desk, mut table) = (test_desk_with_broken_judge(), taught_table("ci"));
+        let page = |table: &GoTable, language: Language| {
+            view::render_table(&desk, table, &Visitor::for_language(language)).unwrap().into_string()
+        };
+        table.since = now_ms().saturating_sub(4_000);
+        let own = page(&table, Language::English);
+        assert!(own.contains("ishi looks at your move") && own.contains("data-look=\"0\""), "{own}");
+        assert!(own.contains("data-seconds=") && !own.contains("data-seconds=\"0"), "{own}");
+        table.judge = Some("broken".to_string());
+        assert!(page(&table, Language::English).contains("broken looks at your move"));
+        assert!(page(&table, Language::Japanese).contains("broken があなたの手を調べています"));
+        table.is_judged = true;
+        let judged = page(&table, Language::English);
+        assert!(!judged.contains("data-look=") && judged.contains("ishi is thinking"), "{judged}");
+    }
 
     fn own_searches() -> PositionJudging {
         PositionJudging { seed: Seed::new(1), program: None }

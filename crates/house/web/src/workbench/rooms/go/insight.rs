@@ -239,12 +239,7 @@ pub(super) struct PositionJudging {
 }
 
 impl PositionJudging {
-    /// Raising `stop` ends every wait for a program.
-    pub(super) fn create_judge(&self, analyst: Analyst, stop: StopFlag) -> Box<dyn PositionJudge> {
-        self.create_telling_judge(analyst, stop, Box::new(|_| {}))
-    }
-
-    /// The same, where somebody hears whether it waits for another question of the same program.
+    /// Raising `stop` ends every wait for a program. `tell_wait` hears whether it waits for another question of the same program.
     pub(super) fn create_telling_judge(
         &self,
         analyst: Analyst,

@@ -2,12 +2,14 @@
 //!
 //! A [`table`] is a document of the store; every request reads it, changes it and keeps it, so that nothing is lost and several tabs may be open. `think`
 //! lets engines move and analyse, `review` goes through whole games (`reviewed` is what it finds, `reviewed_line` shows that on its table), `insight` says what ishi knows and why, `view` shows it all.
-//! `practice` asks one's own mistakes again. `blunder` finds the blunders of a teaching game.
+//! `practice` asks one's own mistakes again. `lesson_answer` searches answers that a review has not judged. `blunder` finds the blunders of a teaching game. `area` is where an analysis looks for moves.
 
+mod area;
 mod blunder;
 mod game;
 mod insight;
 mod kept;
+mod lesson_answer;
 mod practice;
 mod problems;
 mod review;
@@ -34,6 +36,7 @@ use ishi_knowledge::show::AnalysisLevel;
 use ishi_sgf::GameResult;
 use serde::Deserialize;
 
+use self::area::BoardArea;
 use self::insight::PositionQuestion;
 use self::review::ReviewWish;
 use self::table::{GoTable, NewGame, parse_seat as seat_of};
@@ -73,6 +76,7 @@ pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
         .route("/go/{key}/level", get(show_level))
         .route("/go/{key}/why", post(explain_move))
         .route("/go/{key}/review", post(switch_review))
+        .route("/go/{key}/lesson", post(lesson_answer::answer_lesson))
         .route("/go/{key}/sgf", get(download_record))
         .route("/go/{key}/html", get(download_page))
         .merge(problems::routes())
@@ -454,6 +458,9 @@ struct AnalysisForm {
     /// How the page calls its place.
     #[serde(default)]
     spot: String,
+    /// Two corners of the area where moves are looked for; empty for the whole board.
+    #[serde(default)]
+    area: String,
     revision: Option<u64>,
     node: Option<usize>,
 }
@@ -484,7 +491,8 @@ async fn switch_analysis(
     match wanted.on.as_deref() {
         Some("follow") if !is_analysing(&desk, &key) => return Ok(StatusCode::NO_CONTENT.into_response()),
         Some(on) => {
-            start_analysis(&desk, &key, table.position()?, wanted.spot);
+            let area = BoardArea::parse(&wanted.area, table.size()?)?;
+            start_analysis(&desk, &key, table.position()?, area, wanted.spot);
             if on == "follow" {
                 return Ok(StatusCode::NO_CONTENT.into_response());
             }

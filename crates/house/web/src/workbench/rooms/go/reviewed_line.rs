@@ -177,12 +177,12 @@ impl GoReview {
             @if self.lessons.is_empty() {
                 p { (visitor.text("go-no-move-lost-much")) }
             } @else { (render_learner_choice(visitor, person_letter(table))) }
-            @for lesson in &self.lessons { (self.render_lesson(lesson, visitor)) }
+            @for lesson in &self.lessons { (self.render_lesson(lesson, &table.key, visitor)) }
         }
     }
 
     /// A lesson. The page leads to its place, hears answers on the board and plays its lines (`ui/lesson.ts`).
-    fn render_lesson(&self, lesson: &GoLesson, visitor: &Visitor) -> Markup {
+    fn render_lesson(&self, lesson: &GoLesson, key: &str, visitor: &Visitor) -> Markup {
         let say = |id| visitor.text(id);
         let row = &self.rows[lesson.number - 1];
         let lines = [("better", say("go-the-better-line"), &lesson.better_line)];
@@ -203,6 +203,9 @@ impl GoReview {
                     }
                 }
                 (render_verdict(visitor))
+                // What a search finds of an answer that is none of these (`lesson_answer`).
+                div.searched data-path=(format!("/go/{key}/lesson")) data-searching=(say("go-searching-point"))
+                    data-waits=(say("go-the-judge-answers-another-question")) data-unsearched=(say("go-point-was-not-searched")) {}
                 details.answer {
                     summary { (say("go-answer")) }
                     p.told { (lesson.answer.say(visitor).trim()) }

@@ -118,6 +118,8 @@ fn describe_words(texts: &'static LanguageTexts) -> Value {
         ("lessons", say("go-lessons")),
         ("tree", say("go-moves-and-variations")),
         ("keysTree", say("go-keys-tree")),
+        // No server is there that could search it.
+        ("wrong", say("go-point-was-not-searched")),
     ];
     with_shared_words(words, own, texts)
 }
@@ -197,6 +199,16 @@ mod tests {
     }
 
     /// A page opens in any language of the pages, and what libraries have said is English in those that they do not speak.
+    /// Where a server is, it searches what the review has not judged.
+    #[test]
+    fn a_page_without_a_server_says_that_it_searches_no_answer() {
+        for texts in page_languages() {
+            let words = describe_words(texts);
+            assert_eq!(words["wrong"], json!(texts.text("go-point-was-not-searched")));
+            assert_eq!(words["same"], json!(texts.text("workbench-point-was-played-in-the-game")));
+        }
+    }
+
     #[test]
     fn a_page_opens_in_a_third_language() {
         let texts = made_up_language();

@@ -523,11 +523,15 @@ impl GoTable {
         clocks
     }
 
+    /// Is the last move of a teaching game looked at before the engine answers it?
+    pub(super) fn is_looked_at(&self) -> bool {
+        self.due && self.taught.is_some() && !self.is_judged
+    }
+
     /// Does the clock of the side to move run? Not after the end, while stones are agreed on, and while a blunder is looked for and told.
     pub(super) fn clock_runs(&self) -> bool {
-        let is_looked_at = self.due && self.taught.is_some() && !self.is_judged;
         let has_stopped = self.result().is_some() || self.dead.is_some() || self.warning.is_some();
-        !self.control.is_none() && !has_stopped && !is_looked_at
+        !self.control.is_none() && !has_stopped && !self.is_looked_at()
     }
 
     /// Has the side to move been thinking for too long?

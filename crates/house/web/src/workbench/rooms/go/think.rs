@@ -16,7 +16,8 @@ use ishi_sgf::GameResult;
 use ishi_work::{Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 
-use super::blunder::warn_of_blunder;
+use super::area::BoardArea;
+use super::blunder::{LookTeller, warn_of_blunder};
 use super::insight::PositionJudging;
 use super::table::{GoTable, KIND, Seat};
 use crate::workbench::WorkbenchState;
@@ -92,7 +93,8 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
     // The game does not wait for a program that hangs again and again.
     let program = desk.choose_judge(table.judge.as_deref()).filter(|program| !program.has_hung_lately());
     let judging = PositionJudging { seed, program };
-    if warn_of_blunder(&mut table, &judging, stop) {
+    let teller = LookTeller::new(desk, &table);
+    if warn_of_blunder(&mut table, &judging, stop, &teller) {
         return !stop.is_requested() && keep_engine_turn(desk, key, &mut table);
     }
     let begun = Instant::now();
@@ -178,8 +180,15 @@ pub(super) fn forget_analysis(desk: &WorkbenchState, key: &str) {
     }
 }
 
-/// Begins to think about a position, or about another one. `place` is how pages know their place: they show only what is thought of it.
-pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Position, place: String) {
+/// Begins to think about a position, or about another one. With an area moves are looked for there alone. `place` is how pages know their place: they
+/// show only what is thought of it.
+pub(super) fn start_analysis(
+    desk: &Arc<WorkbenchState>,
+    key: &str,
+    position: Position,
+    area: Option<BoardArea>,
+    place: String,
+) {
     stop_analysis(desk, key);
     let (own, name, seed) = (Arc::clone(desk), key.to_string(), desk.settings.seed);
     desk.thoughts.start_task(&analysis_key(key), move |stop| {
@@ -188,7 +197,7 @@ pub(super) fn start_analysis(desk: &Arc<WorkbenchState>, key: &str, position: Po
         // The page needs a moment to come back with its ears.
         let unseen = || begun.elapsed() > UNSEEN && own.live.unseen_for(&topic) > UNSEEN;
         let turns = own.thoughts.take_turns(&analysis_key(&name), stop);
-        run_analysis(&position, seed, &|| turns.is_requested() || unseen(), &mut |report| {
+        run_analysis(&position, area, seed, &|| turns.is_requested() || unseen(), &mut |report| {
             if !stop.is_requested() {
                 publish_thought(&own, &topic, &place, &position, report);
             }
@@ -210,6 +219,7 @@ fn stay_until_left(tasks: &BackgroundTasks, stop: &StopFlag, is_left: &dyn Fn() 
 
 fn run_analysis(
     position: &Position,
+    area: Option<BoardArea>,
     seed: Seed,
     stop: &(dyn Stop + Sync),
     hear: &mut dyn FnMut(&SearchReport),
@@ -217,9 +227,11 @@ fn run_analysis(
     let mut player = Analyst::of_level(10).new_player(seed);
     let clock = WallClock::start();
     let limits = SearchLimits { playouts: Some(ENOUGH), ..SearchLimits::default() };
+    let allowed = area.map(|area| area.list_moves(position));
     let mut control = Control {
         clock: &clock,
         stop,
+        allowed: allowed.as_deref(),
         may_resign: false,
         report_every: REPORT,
         ..Control::with_limits(limits, hear)
@@ -407,7 +419,7 @@ mod tests {
         let position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
         let mut last = None;
         let stop = StopFlag::default();
-        run_analysis(&position, Seed::new(1), &stop, &mut |report: &SearchReport| {
+        run_analysis(&position, None, Seed::new(1), &stop, &mut |report: &SearchReport| {
             last = Some(report.clone());
             stop.request();
         });
@@ -419,6 +431,28 @@ mod tests {
         assert!(texts[1].contains("候補手") && !texts[0].contains("候補手"));
         assert!(texts[2].contains("~Best moves"), "{}", texts[2]);
         assert!(draw_overlay(&position, &report).contains("<text"));
+    }
+
+    /// The opponent's answers may be anywhere. Where nobody can move the search passes.
+    #[test]
+    fn an_analysis_of_an_area_chooses_among_its_moves() {
+        let mut position = Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
+        let find = |position: &Position, corners: &str| {
+            let area = BoardArea::parse(corners, position.size()).unwrap();
+            let (mut last, stop) = (None, StopFlag::default());
+            run_analysis(position, area, Seed::new(1), &stop, &mut |report: &SearchReport| {
+                last = Some(report.clone());
+                stop.request();
+            });
+            let mut names: Vec<String> =
+                last.unwrap().moves.iter().map(|found| found.mv.to_string()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(find(&position, "A1 B2"), ["A1", "A2", "B1", "B2"]);
+        let a1 = position.size().parse_point("A1").unwrap();
+        position.play(Color::Black, a1.into()).unwrap();
+        assert_eq!(find(&position, "A1 A1"), ["pass"]);
     }
 
     /// Its search is over, and others have its only turn.

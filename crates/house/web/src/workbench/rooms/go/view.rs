@@ -349,7 +349,7 @@ pub(super) fn render_table(
         div.columns.go {
             div.stage {
                 (render_board_frame("board", position.size(), Some(click), position.board(), &svg, visitor))
-                (render_bar(table, &shown, visitor))
+                (render_bar(desk, table, &shown, visitor))
             }
             div.sheet {
                 // What the record says here, which the page follows.
@@ -390,7 +390,7 @@ fn render_panes(
         (render_tree_frame(visitor))
         (render_phone_door(visitor, &format!("/go/{}", table.key)))
         (render_tools(visitor))
-        (render_keys(visitor, &[("↑ ↓", say("go-keys-tree")), ("w", say("go-what-to-play-and-why"))]))
+        (render_keys(visitor, &[("↑ ↓", say("go-keys-tree")), ("w", say("go-what-to-play-and-why")), ("r", say("go-an-area-only-in-full"))]))
         (render_notes(table, visitor))
     };
     let analysis = html! {
@@ -495,7 +495,7 @@ fn render_button(
 
 /// The bar below the board, which is always in sight: how the game stands, steps, and what is done most. Steps and words are the page's own
 /// (`ui/go_game.ts`).
-fn render_bar(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
+fn render_bar(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Markup {
     let say = |id| visitor.text(id);
     let step = |by: &str, key: &str, label: &str, sign: &str| {
         html! {
@@ -510,6 +510,7 @@ fn render_bar(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Marku
         div.bar {
             p.state {
                 @if let Some(result) = table.result() { strong { (result_words(result, visitor)) } }
+                @else if table.is_looked_at() { (render_look(desk, table, visitor)) }
                 @else if table.due { span { (say("go-ishi-is-thinking")) } }
                 @else { span.turn {} }
             }
@@ -531,6 +532,25 @@ fn render_bar(table: &GoTable, shown: &ReplayedGame, visitor: &Visitor) -> Marku
             }
         }
     }
+}
+
+/// That the last move is looked at, by whom, and for how long by now. What comes then is told while it goes on (`ui/look.ts`).
+fn render_look(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
+    let judge = allowed_judge(desk, table).unwrap_or("ishi");
+    let looks = visitor.text_with("go-judge-looks-at-your-move", args![judge]);
+    let seconds = now_ms().saturating_sub(table.since) as f64 / 1000.0;
+    html! {
+        span.look data-look=(table.revision) data-seconds=(format!("{seconds:.1}")) data-looks=(looks)
+            data-waits=(visitor.text("go-the-judge-answers-another-first")) data-answers=(visitor.text("go-ishi-is-thinking")) {
+            span { (looks) }
+            span aria-hidden="true" data-unit=(visitor.text("go-seconds-by-now")) {}
+        }
+    }
+}
+
+/// The name of the program that judges a teaching game, as long as it is allowed: afterwards ishi judges.
+fn allowed_judge<'a>(desk: &WorkbenchState, table: &'a GoTable) -> Option<&'a str> {
+    table.judge.as_deref().filter(|name| desk.programs.find_judge(name).is_ok())
 }
 
 /// Whoever resigns is asked whether that is meant.
@@ -580,9 +600,9 @@ fn render_tools(visitor: &Visitor) -> Markup {
     }
 }
 
-/// Says that blunders are told, and by which program, as long as it is allowed: afterwards ishi judges.
+/// Says that blunders are told, and by which program.
 fn render_teaching_line(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
-    let judge = table.judge.as_ref().filter(|name| desk.programs.find_judge(name).is_ok());
+    let judge = allowed_judge(desk, table);
     html! {
         @if table.taught.is_some() {
             p.quiet {
@@ -623,6 +643,7 @@ fn render_status(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
             (render_counting(table.is_rated, visitor))
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (render_dead_choice(table, position, visitor)) }
+            @else if table.is_looked_at() { p.thinking role="status" { (say("go-your-move-is-looked-at-first")) } }
             @else if table.due { p.thinking role="status" { (say("go-ishi-is-thinking")) } }
             @if !table.oddities.is_empty() {
                 details.bad open {
@@ -726,15 +747,31 @@ fn render_analysis(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) ->
         section.panel aria-label=(visitor.text("go-analysis")) {
             h2 { (visitor.text("go-analysis")) }
             input type="hidden" name="spot" value="";
-            button hx-post=(format!("/go/{}/analysis", table.key)) hx-target="#table" data-key="a"
-                hx-include="[name=revision],[name=node],[name=spot]"
-                hx-vals=(if on { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(on) {
-                @if on { (visitor.text("go-stop")) } @else { (visitor.text("go-analyse-this-position")) }
+            input type="hidden" name="area" value="";
+            div.row {
+                button hx-post=(format!("/go/{}/analysis", table.key)) hx-target="#table" data-key="a"
+                    hx-include="[name=revision],[name=node],[name=spot],[name=area]"
+                    hx-vals=(if on { "{}" } else { "{\"on\": \"1\"}" }) aria-pressed=(on) {
+                    @if on { (visitor.text("go-stop")) } @else { (visitor.text("go-analyse-this-position")) }
+                }
+                (render_area_choice(visitor))
             }
+            p.quiet.area-words hidden {}
             div.thought sse-swap=(event) {
                 @if on { p.quiet { (visitor.text("go-thinking")) } }
             }
         }
+    }
+}
+
+/// The choice of an area where moves are looked for. The page's own script has it (`ui/go_area.ts`).
+fn render_area_choice(visitor: &Visitor) -> Markup {
+    let say = |id| visitor.text(id);
+    html! {
+        button type="button" data-area="choose" data-key="r" aria-pressed="false" title=(say("go-an-area-only-in-full"))
+            data-ask=(say("go-drag-over-the-board-or-choose")) data-ask-second=(say("go-from-point-choose-the-opposite-corner"))
+            data-chosen=(say("go-only-moves-in-area-are-searched")) data-whole=(say("go-the-whole-board-is-searched")) { (say("go-an-area-only")) }
+        button type="button" data-area="whole" hidden { (say("go-whole-board")) }
     }
 }
 

@@ -355,7 +355,8 @@ fn render_game_state(visitor: &Visitor, game: &OthelloGameState, position: &Posi
             (color_name(visitor, !position.to_move())) (visitor.text("othello-had-to-pass"))
         }
         (color) (visitor.text("othello-to-move"))
-        @if game.engine_to_move().is_some() { (visitor.text("workbench-colon")) (visitor.text("othello-the-engine-is-thinking")) }
+        @if game.is_to_be_judged() { (visitor.text("workbench-colon")) (visitor.text("othello-your-move-is-looked-at-first")) }
+        @else if game.engine_to_move().is_some() { (visitor.text("workbench-colon")) (visitor.text("othello-the-engine-is-thinking")) }
         @else if game.paused && game.is_at_end() { (visitor.text("workbench-colon")) (visitor.text("othello-engines-wait")) }
         @if !game.is_at_end() {
             (visitor.text("workbench-comma")) (visitor.text("othello-looking-back")) " (" (game.at) "/" (game.moves.len()) ")"

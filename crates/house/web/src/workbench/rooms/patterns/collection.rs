@@ -38,7 +38,8 @@ impl PatternCollection {
             title: String::new(),
             revision: 0,
             history: History::default(),
-            index: shipped_index(),
+            // Explanations use the same.
+            index: PatternIndex::share_shipped(),
         }
     }
 
@@ -54,13 +55,6 @@ impl PatternCollection {
     pub(super) fn index(&self) -> Arc<PatternIndex> {
         Arc::clone(&self.index)
     }
-}
-
-/// The shipped patterns, ready to be matched; they are unpacked once.
-fn shipped_index() -> Arc<PatternIndex> {
-    static SHELF: std::sync::LazyLock<Arc<PatternIndex>> =
-        std::sync::LazyLock::new(|| Arc::new(PatternIndex::shipped().clone()));
-    Arc::clone(&SHELF)
 }
 
 /// A collection by its key.
