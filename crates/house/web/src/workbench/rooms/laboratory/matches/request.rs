@@ -188,7 +188,7 @@ impl MatchRequest {
             text => text
                 .parse()
                 .ok()
-                .filter(|moves| *moves <= most)
+                .filter(|moves: &usize| *moves <= most)
                 .ok_or_else(|| field_error(BAD_OPENING, text, &format!("0-{most}")))?,
         };
         let seed = match self.seed.trim() {
