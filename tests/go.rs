@@ -88,9 +88,14 @@ fn what_is_wrong_is_said() {
     assert!(refusal(&["show", "--diagram", "-"], "X?\n..\n").contains("unknown character '?' in line 1"));
     assert!(refusal(&["show", "--diagram", "-"], "XO\nOX\n").contains("has no liberty"));
     assert!(refusal(&["show", "--dead", "D4"], "").contains("no stone at D4"));
-    assert!(refusal(&["show", "--komi", "inf"], "").contains("invalid komi"));
     assert!(refusal(&["show", "--handicap", "10"], "").contains("a 19x19 board takes 2 to 9 stones"));
-    for wrong in [["show", "--size", "1"], ["show", "--rules", "ing"], ["legal", "two", "3"]] {
+    for wrong in [
+        ["show", "--size", "1"],
+        ["show", "--rules", "ing"],
+        ["show", "--komi", "inf"],
+        ["show", "--komi", "1e99"],
+        ["legal", "two", "3"],
+    ] {
         assert_eq!(ishi_with_input(&wrong, "").status.code(), Some(2), "{wrong:?}");
     }
 }

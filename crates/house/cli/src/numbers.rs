@@ -13,6 +13,9 @@ use ishi_go::BoardSize;
 /// The longest time of a move or an answer: ten days, in seconds.
 pub const TEN_DAYS: f64 = 864_000.0;
 
+/// The most points for one side, as programs that review games have it: those of a board of 20x20.
+pub const MOST_KOMI: f64 = 400.0;
+
 /// A type of number that options have.
 pub trait OptionNumber: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static {
     /// What such a number is called.
@@ -107,6 +110,11 @@ pub fn parse_gigabytes(text: &str) -> Result<f64, String> {
     amount.ok_or_else(|| "write a number of gigabytes above 0, such as 4 or 0.5".to_string())
 }
 
+/// Points for White.
+pub fn parse_komi(text: &str) -> Result<f64, String> {
+    number_in(-MOST_KOMI..=MOST_KOMI)(text)
+}
+
 /// The number of a move of a game.
 pub fn parse_move_number(text: &str) -> Result<usize, String> {
     read_in(text, &(1..)).ok_or_else(|| "moves are counted from 1: write a number such as 57".to_string())
@@ -181,7 +189,9 @@ mod tests {
         assert_eq!(number_in::<usize>(1..)("7"), Ok(7));
         assert_eq!(number_in::<f64>(0.0..=1.0)("1"), Ok(1.0));
         assert_eq!(number_in::<f32>(range_above(0.0, 10.0))("0.5"), Ok(0.5));
+        assert_eq!(parse_komi("-0.5"), Ok(-0.5));
         let wrong = [
+            (parse_komi("1e99").err(), "\"1e99\": write a number from -400 to 400"),
             (number_in::<usize>(1..)("0").err(), "\"0\": write a whole number from 1 on"),
             (number_in::<usize>(1..=40)("41").err(), "\"41\": write a whole number from 1 to 40"),
             (number_in::<f64>(0.0..=1e9)("nan").err(), "\"nan\": write a number from 0 to 1000000000"),

@@ -2,17 +2,43 @@
 //! of an option that a command does not have.
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, Parser};
 
 /// Greatest values of types: a range that ends there has no end that a person would name.
 const GREATEST_VALUES: [i128; 4] = [i32::MAX as i128, u32::MAX as i128, i64::MAX as i128, u64::MAX as i128];
 
 /// How many commands that have an option are named.
 const MOST_NAMED: usize = 8;
+
+/// Reads the words of a command.
+///
+/// # Errors
+/// What the parser answers: what is wrong, or the help or the version that is asked for.
+pub(crate) fn parse_words<T: Parser, W: Into<OsString> + Clone>(
+    words: impl IntoIterator<Item = W>,
+) -> Result<T, clap::Error> {
+    let mut commands = list_commands::<T>();
+    let mut matches = commands.try_get_matches_from_mut(words)?;
+    T::from_arg_matches_mut(&mut matches).map_err(|answer| answer.format(&mut commands))
+}
+
+/// The command and those below it. `-5` is a number and no option, wherever a value may stand: who reads it says what it must be.
+pub(crate) fn list_commands<T: Parser>() -> Command {
+    take_negative_numbers(T::command())
+}
+
+fn take_negative_numbers(commands: Command) -> Command {
+    let take = |argument: Arg| {
+        let has_value = argument.get_action().takes_values();
+        argument.allow_negative_numbers(has_value)
+    };
+    commands.mut_args(take).mut_subcommands(take_negative_numbers)
+}
 
 /// The parser takes an option that a command does not have for a value, and says how to pass it. Who writes `--lang` wants no such
 /// value: the answer says instead which of the program's commands have the option.
@@ -131,7 +157,7 @@ fn range_words(range: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, Parser};
+    use clap::CommandFactory;
 
     use super::*;
     use crate::Cli;
@@ -149,6 +175,25 @@ mod tests {
             assert_eq!(value_words(said, false).as_deref(), Some(words), "{said}");
         }
         assert_eq!(value_words("a level must be a number from 1 to 20", false), None);
+    }
+
+    #[test]
+    fn a_number_below_0_is_a_value() {
+        for (arguments, words) in [
+            ("--seed -1 go legal 3", "'-1' for '--seed <NUMBER>': invalid seed \"-1\": a seed must be"),
+            ("go legal 3 --threads -2", "'-2' for '--threads <N>': it must be a whole number from 0 to 1024"),
+            ("strings prove -5", "'-5' for '<SIZE>': write lines such as 19"),
+            ("stats binom -1 5", "'-1' for '<WINS>': it must be a whole number, and not negative"),
+        ] {
+            let line = std::iter::once("ishi").chain(arguments.split(' '));
+            let answer = parse_words::<Cli, _>(line).err().expect(arguments);
+            let ours = find_words(&answer).map_or(String::new(), |(_, ours)| ours);
+            let text = format!("{}{ours}", answer.render());
+            assert!(text.contains(words.split(": ").next().unwrap()), "{text}");
+            assert!(text.contains(words.split_once(": ").unwrap().1), "{text}");
+        }
+        let difference = ["ishi", "stats", "elo", "--difference", "-100"];
+        assert!(parse_words::<Cli, _>(difference).is_ok(), "a number below 0 that can be used");
     }
 
     #[test]

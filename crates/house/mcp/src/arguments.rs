@@ -69,6 +69,22 @@ impl ToolArguments {
         self.text(name)?.ok_or_else(|| ArgumentError::for_missing(name, must))
     }
 
+    /// A text, or a whole number as its text, if it was sent.
+    ///
+    /// # Errors
+    /// If it is something else, or an empty text.
+    pub fn text_or_number(&self, name: &str) -> Result<Option<String>, ArgumentError> {
+        match self.find(name) {
+            Some(Value::Number(number)) if number.is_i64() || number.is_u64() => Ok(Some(number.to_string())),
+            None | Some(Value::String(_)) => Ok(self.text(name)?.map(str::to_string)),
+            Some(other) => Err(ArgumentError::new(
+                name,
+                "a text that is not empty, or a whole number",
+                &other.to_string(),
+            )),
+        }
+    }
+
     /// A whole number in a range, if it was sent.
     ///
     /// # Errors
@@ -137,6 +153,16 @@ mod tests {
         assert_eq!(error.to_string(), "level must be a whole number from 1 to 10, not 11");
         assert!(arguments.number("komi", -500.0, 500.0).is_err());
         assert_eq!(arguments.whole_number("move", 1, 10), Ok(None));
+    }
+
+    #[test]
+    fn a_number_may_stand_for_its_text() {
+        let arguments = arguments(json!({"size": 16, "range": "15-16", "half": 1.5}));
+        assert_eq!(arguments.text_or_number("size").unwrap().as_deref(), Some("16"));
+        assert_eq!(arguments.text_or_number("range").unwrap().as_deref(), Some("15-16"));
+        assert_eq!(arguments.text_or_number("absent"), Ok(None));
+        let error = arguments.text_or_number("half").unwrap_err().to_string();
+        assert_eq!(error, "half must be a text that is not empty, or a whole number, not 1.5");
     }
 
     #[test]

@@ -35,8 +35,8 @@ pub(crate) fn read_fates(output: &str) -> Result<Value, String> {
     let mut told = Map::new();
     for ((question, name), answer) in QUESTIONS.iter().zip(answers) {
         let value = match answer.strip_prefix('?') {
-            Some(error) if *question == "dragon_status" => return Err(error.trim().to_string()),
-            Some(error) => json!({"unknown": error.trim()}),
+            Some(error) if *question == "dragon_status" => return Err(plain_error(error)),
+            Some(error) => json!({"unknown": plain_error(error)}),
             None => answer_json(question, answer.trim_start_matches('=').trim()),
         };
         told.insert((*name).to_string(), value);
@@ -46,6 +46,13 @@ pub(crate) fn read_fates(output: &str) -> Result<Value, String> {
     } else {
         Err("the reading ended early".to_string())
     }
+}
+
+/// What the protocol says is wrong, without its own commands: who asked knows nothing of them.
+fn plain_error(error: &str) -> String {
+    let error = error.trim();
+    let error = error.strip_prefix("syntax error").unwrap_or(error).trim_start();
+    error.split_once("; usage: ").map_or(error, |(wrong, _)| wrong).to_string()
 }
 
 fn answer_json(question: &str, answer: &str) -> Value {
@@ -98,6 +105,8 @@ mod tests {
             read_fates("=\n\n? there must be a stone at D4\n\n").unwrap_err(),
             "there must be a stone at D4"
         );
+        let wrong = "? syntax error\ninvalid vertex \"Z\": write D4; usage: dragon_status VERTEX";
+        assert_eq!(read_fates(&format!("=\n\n{wrong}\n\n")).unwrap_err(), "invalid vertex \"Z\": write D4");
         assert_eq!(read_fates("=\n\n= alive\n\n").unwrap_err(), "the reading ended early");
     }
 }

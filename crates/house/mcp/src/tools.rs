@@ -304,7 +304,7 @@ fn pairs_schema() -> ArgumentSchema {
 fn deck_size_schema() -> ArgumentSchema {
     optional_argument(
         "size",
-        json!({"type": "string", "description": "Pieces of a deck, such as 16 or 15-16; 16 if left out."}),
+        json!({"type": ["string", "integer"], "description": "Pieces of a deck, such as 16 or 15-16; 16 if left out."}),
     )
 }
 
@@ -425,7 +425,7 @@ fn build_deck(arguments: &ToolArguments) -> Result<ToolCommand, ArgumentError> {
     let pool = arguments.needed_text("pool", "a pool of pieces as CSV, JSON or TOML")?;
     let format = arguments.word("pool_format", &POOL_FORMATS)?.unwrap_or("csv");
     let command = ToolCommand::new(&["deck", "build", "--json", "--quiet"])
-        .with_option("size", arguments.text("size")?)
+        .with_option("size", arguments.text_or_number("size")?)
         .with_options("limit", &arguments.texts("limits")?)
         .with_options("at-least", &arguments.texts("at_least")?)
         .with_options("at-most", &arguments.texts("at_most")?)
@@ -490,6 +490,8 @@ mod tests {
         assert_eq!(found.arguments[found.arguments.len() - 2..], ["--".to_string(), board]);
         let deck = command("deck_build", json!({"pool": "name,cost\na,1\n", "fixed": ["--ban=a"]})).unwrap();
         assert!(deck.arguments.contains(&"--fix=--ban=a".to_string()), "{:?}", deck.arguments);
+        let sized = command("deck_build", json!({"pool": "name,cost\na,1\n", "size": 1})).unwrap();
+        assert!(sized.arguments.contains(&"--size=1".to_string()), "{:?}", sized.arguments);
     }
 
     #[test]

@@ -160,9 +160,10 @@ mod tests {
             message(&format!("% comment\n\n{good}; F5:+99;")),
             "line 3: invalid field \"F5:+99\": write a score from -64 to 64, such as F5:+4"
         );
+        assert_eq!(message("XO"), "line 1: no position in \"XO\": 2 squares, a board must have 64");
         assert_eq!(
-            message("XO"),
-            "line 1: no position in \"XO\": line 1: 2 squares in \"XO\", a row must have 8"
+            message(&format!("{good}\nXQ")),
+            "line 2: no position in \"XQ\": column 2: 'Q' is no square: black is X, white O, empty -"
         );
         assert_eq!(read_problems(&format!("{good}\n\n{good}; a comment")).unwrap().len(), 2);
     }

@@ -17,16 +17,19 @@ use crate::square::Square;
 #[non_exhaustive]
 pub enum BoardTextError {
     /// A character that means nothing here.
-    #[error("line {line}, column {column}: {found:?} is no square: black is X, white O, empty -")]
+    #[error(
+        "{}column {column}: {found:?} is no square: black is X, white O, empty -",
+        .line.map_or(String::new(), |line| format!("line {line}, "))
+    )]
     Character {
-        /// From 1.
-        line: usize,
+        /// From 1. `None` where the text is one line, which may have another number in the file that it is from.
+        line: Option<usize>,
         /// The column in characters, from 1.
         column: usize,
         /// What stands there.
         found: char,
     },
-    /// A row that is too short or too long.
+    /// A row that is too short or too long, in a text of several lines.
     #[error("line {line}: {found} squares in {text:?}, a row must have 8")]
     Row {
         /// From 1.
@@ -56,8 +59,11 @@ pub enum BoardTextError {
 impl CodedError for BoardTextError {
     fn facts(&self) -> ErrorFacts {
         match self {
-            BoardTextError::Character { line, column, found } => {
+            BoardTextError::Character { line: Some(line), column, found } => {
                 facts!["othello-board-character", line, column, found = format!("{found:?}")]
+            }
+            BoardTextError::Character { line: None, column, found } => {
+                facts!["othello-board-line-character", column, found = format!("{found:?}")]
             }
             BoardTextError::Row { line, found, text } => {
                 facts!["othello-board-row", line, found, text = format!("{text:?}")]
@@ -149,7 +155,9 @@ fn build_position(cells: &[Option<Color>], to_move: Color) -> Position {
 fn read_cells(text: &str) -> Result<(Vec<Option<Color>>, String), BoardTextError> {
     let mut cells = Vec::with_capacity(64);
     let mut rest = String::new();
-    for (line, text) in (1..).zip(text.lines()) {
+    let has_lines = text.lines().nth(1).is_some();
+    for (number, text) in (1..).zip(text.lines()) {
+        let line = has_lines.then_some(number);
         if is_frame(text) {
             continue;
         }
@@ -169,9 +177,10 @@ fn is_frame(text: &str) -> bool {
     plain.is_empty() || plain.eq_ignore_ascii_case("abcdefgh") || plain.starts_with('+')
 }
 
-/// Reads squares up to the end of the line, or up to the 64th; returns what stands behind that.
+/// Reads squares up to the end of the line, or up to the 64th; returns what stands behind that. Without `line`, the number of the row
+/// in a text of several, it is the whole text.
 fn read_row<'a>(
-    line: usize,
+    line: Option<usize>,
     text: &'a str,
     cells: &mut Vec<Option<Color>>,
 ) -> Result<&'a str, BoardTextError> {
@@ -187,10 +196,12 @@ fn read_row<'a>(
         cells.push(parse_cell(c).ok_or(BoardTextError::Character { line, column, found: c })?);
     }
     let found = cells.len() - before;
-    if !found.is_multiple_of(8) {
-        return Err(BoardTextError::Row { line, found, text: shorten_text(text) });
+    match line {
+        Some(line) if !found.is_multiple_of(8) => {
+            Err(BoardTextError::Row { line, found, text: shorten_text(text) })
+        }
+        _ => Ok(""),
     }
-    Ok("")
 }
 
 /// `X`, `white`, `O to move`, `to move: B`.
@@ -245,7 +256,12 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_right() {
-        assert_eq!(message("---q"), "line 1, column 4: 'q' is no square: black is X, white O, empty -");
+        assert_eq!(message("---q"), "column 4: 'q' is no square: black is X, white O, empty -");
+        assert_eq!(
+            message("--------\n---q"),
+            "line 2, column 4: 'q' is no square: black is X, white O, empty -"
+        );
+        assert_eq!(message("---"), "3 squares, a board must have 64");
         assert_eq!(message("--------\n-------"), "line 2: 7 squares in \"-------\", a row must have 8");
         assert_eq!(message("--------\n--------"), "16 squares, a board must have 64");
         assert_eq!(message(&"-".repeat(64)), "nobody is to move: write X or O after the board");

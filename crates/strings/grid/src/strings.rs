@@ -347,7 +347,7 @@ pub fn read_given(text: &str, width: usize, height: usize) -> Result<GivenBoard,
     if lines.len() != height {
         return Err(StringsError::Input(coded![
             "strings-rows",
-            "{rows} rows of points, the board has {height}",
+            "rows of points: there must be {height}, and there are {rows}",
             rows = lines.len(),
             height
         ]));

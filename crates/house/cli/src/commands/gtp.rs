@@ -26,6 +26,7 @@ use ishi_words::Language;
 
 use super::{engine_config, othello};
 use crate::context::{Context, Failure};
+use crate::numbers::parse_komi;
 use crate::{files, made_by};
 
 const EXAMPLES: &str = "\
@@ -104,7 +105,7 @@ pub(crate) struct GtpArgs {
     #[arg(long, default_value = "19")]
     size: BoardSize,
     /// Go: komi until the client sets it [default: what the rules have]
-    #[arg(long, allow_negative_numbers = true, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = parse_komi)]
     komi: Option<f64>,
     /// Go: rules until the client sets them: chinese, japanese, tromp-taylor, aga, new-zealand
     #[arg(long, default_value = "chinese")]

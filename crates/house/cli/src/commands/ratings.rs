@@ -42,7 +42,7 @@ pub struct RatingsArgs {
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
     /// The rating of the anchor, or of the mean
-    #[arg(long, default_value_t = 0.0, value_name = "ELO", allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.0, value_name = "ELO")]
     anchor_elo: f64,
     /// Only games on this board, such as 9 or 13x9
     #[arg(long, value_name = "SIZE")]

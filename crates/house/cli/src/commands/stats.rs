@@ -146,10 +146,10 @@ struct ScoreArgs {
 #[command(after_long_help = ELO_HELP, group = clap::ArgGroup::new("from").required(true))]
 struct EloArgs {
     /// A score from 0 to 1, to be turned into an Elo difference
-    #[arg(long, group = "from", allow_negative_numbers = true)]
+    #[arg(long, group = "from")]
     score: Option<f64>,
     /// An Elo difference, to be turned into a score
-    #[arg(long, group = "from", allow_negative_numbers = true, value_name = "ELO")]
+    #[arg(long, group = "from", value_name = "ELO")]
     difference: Option<f64>,
 }
 
@@ -159,10 +159,10 @@ struct SprtArgs {
     #[command(flatten)]
     outcomes: OutcomeArgs,
     /// Elo difference under H0
-    #[arg(long, allow_negative_numbers = true, value_name = "ELO")]
+    #[arg(long, value_name = "ELO")]
     elo0: f64,
     /// Elo difference under H1, greater than under H0
-    #[arg(long, allow_negative_numbers = true, value_name = "ELO")]
+    #[arg(long, value_name = "ELO")]
     elo1: f64,
     /// Probability of accepting H1 when H0 holds
     #[arg(long, default_value_t = 0.05, value_name = "P")]
@@ -538,8 +538,8 @@ mod tests {
     }
 
     fn line(words: &str) -> Result<StatsCommand, clap::Error> {
-        Line::try_parse_from(std::iter::once("stats").chain(words.split_whitespace()))
-            .map(|line| line.command)
+        let words = std::iter::once("stats").chain(words.split_whitespace());
+        crate::parser_words::parse_words(words).map(|line: Line| line.command)
     }
 
     fn text(words: &str) -> String {

@@ -291,6 +291,7 @@ errors-lab-tune-stopped = 調整を続けられません：{ $cause }
 errors-lab-tune-twice = { $key } が二つあります（一つにしてください）
 errors-lab-worker-ended = ワーカーのスレッドがすべて終了しました
 errors-othello-board-character = { $line } 行目の { $column } 文字目：{ $found } はマスではありません（黒は X、白は O、空きは -）
+errors-othello-board-line-character = { $column } 文字目：{ $found } はマスではありません（黒は X、白は O、空きは -）
 errors-othello-board-no-side = 手番がありません（盤のあとに X か O を書いてください）
 errors-othello-board-row = { $line } 行目：{ $text } は { $found } マスです（一行は 8 マス）
 errors-othello-board-side = 盤のあとの { $found } は手番ではありません（X か O を書いてください）

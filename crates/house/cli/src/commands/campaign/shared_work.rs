@@ -4,7 +4,6 @@
 //! The files that a work reads travel in the database, under the checksum of their contents, so that workers need no copy of them.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::ops::Range;
 use std::path::Path;
 
@@ -19,15 +18,14 @@ use serde_json::{Value, json};
 use crate::context::{Context, Failure};
 use crate::digest::{hex_digest, hex_text, parse_hex};
 use crate::files;
-use crate::parser_words::describe_in_one_line;
+use crate::parser_words::{describe_in_one_line, parse_words};
 
 /// The kind of the documents that hold files of works.
 const FILE_DOCUMENT: &str = "campaign-file";
 
 /// Reads the words after a command; the error is a single line.
 pub(crate) fn parse_command_words<T: Parser>(words: &[String]) -> Result<T, String> {
-    let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-    T::try_parse_from(words).map_err(|answer| describe_in_one_line(&answer))
+    parse_words(words).map_err(|answer| describe_in_one_line(&answer))
 }
 
 /// What there is to say of a line of a campaign.

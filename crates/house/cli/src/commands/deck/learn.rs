@@ -45,7 +45,7 @@ pub struct DeckLearnArgs {
     #[arg(long, default_value_t = 1.0, value_parser = number_in::<f64>(0.0..=1e9))]
     smoothing: f64,
     /// A card's own score is this times the logarithm of its share of decks
-    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.0)]
     own: f64,
     /// Units in a score of 1: scores are whole numbers of units [default: 1000 for lift, a million for others]
     #[arg(long, value_parser = number_in::<f64>(1.0..=1e9))]

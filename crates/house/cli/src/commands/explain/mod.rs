@@ -55,7 +55,7 @@ pub(crate) struct ExplainArgs {
     #[arg(required_unless_present = "schema")]
     file: Option<PathBuf>,
     /// The move of the main line to explain, from 1; the best move at its end if not given
-    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = parse_move_number)]
+    #[arg(long = "move", value_name = "N", value_parser = parse_move_number)]
     number: Option<usize>,
     /// Other moves to ask about, as D4,E5
     #[arg(long, value_name = "VERTEX", value_delimiter = ',')]
@@ -105,7 +105,9 @@ pub(crate) fn run(args: &ExplainArgs, context: &Context) -> Result<(), Failure> 
 fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<(), Failure> {
     files::check_all_writable(args.sgf.iter().chain(&args.svg), args.force)?;
     let mut record = SgfRecord::read_file(file, args.game)?;
-    let (position, mv) = record.position_before(args.number)?;
+    // A move may be missing because it was left out, which the warnings say.
+    let before = record.position_before(args.number);
+    let (position, mv) = before.inspect_err(|_| record.print_warnings(context))?;
     args.number.map_or(Ok(()), |number| record.check_legal(number))?;
     record.print_warnings(context);
     let why_not = parse_legal_points(&args.why_not, &position)?;

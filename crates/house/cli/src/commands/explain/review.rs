@@ -55,7 +55,7 @@ pub(crate) struct ReviewArgs {
     #[arg(long, value_name = "COLOUR")]
     player: Option<Color>,
     /// How many lessons for each player
-    #[arg(long, alias = "worst", default_value_t = 3, value_name = "N", allow_negative_numbers = true, value_parser = parse_move_count)]
+    #[arg(long, alias = "worst", default_value_t = 3, value_name = "N", value_parser = parse_move_count)]
     lessons: usize,
     /// Language: en or ja
     #[arg(long, default_value = "en")]

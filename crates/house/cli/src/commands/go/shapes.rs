@@ -60,7 +60,7 @@ pub(super) struct ShapesArgs {
     #[arg(long = "match", id = "matched", value_name = "FILE", conflicts_with_all = ["search", "check", "out"])]
     matched: Option<PathBuf>,
     /// Before this move of the main line, from 1; at its end if not given
-    #[arg(long = "move", value_name = "N", requires = "matched", allow_negative_numbers = true, value_parser = parse_move_number)]
+    #[arg(long = "move", value_name = "N", requires = "matched", value_parser = parse_move_number)]
     number: Option<usize>,
     /// Take all groups' fates as unknown, which is faster; claims about them then do not hold
     #[arg(long, requires = "matched")]

@@ -20,7 +20,7 @@ use super::start::GoStartArgs;
 use crate::commands::explain::record::SgfRecord;
 use crate::context::{Context, Failure};
 use crate::files::{self, print_json};
-use crate::numbers::parse_move_count;
+use crate::numbers::{parse_komi, parse_move_count};
 use crate::samples::names_sample;
 
 pub(super) const HELP: &str = "\
@@ -53,7 +53,7 @@ pub(super) struct GoShowArgs {
     #[arg(value_name = "MOVE|FILE")]
     moves: Vec<String>,
     /// Of a record: the position after so many moves; its end if not given
-    #[arg(long = "move", value_name = "N", allow_negative_numbers = true, value_parser = parse_move_count)]
+    #[arg(long = "move", value_name = "N", value_parser = parse_move_count)]
     number: Option<usize>,
     /// Of a record: which game of the file, from 1
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -79,7 +79,7 @@ pub(super) struct GoShowArgs {
     #[command(flatten)]
     start: GoStartArgs,
     /// Points for White; if not given, what the rules have
-    #[arg(long, allow_negative_numbers = true, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", value_parser = parse_komi)]
     komi: Option<f64>,
     /// Handicap stones, on the fixed points
     #[arg(long, conflicts_with = "diagram", value_name = "N")]
@@ -256,13 +256,13 @@ fn looks_like_file(text: &str) -> bool {
 
 fn position_of_record(path: &Path, args: &GoShowArgs, context: &Context) -> Result<Position, Failure> {
     let record = SgfRecord::read_file(path, args.game)?;
+    record.print_warnings(context);
     let known = record.moves().len();
     let number = args.number.unwrap_or(known);
     if number > known {
         return Err(Failure::input(format!("there is no move {number}: the record has {known} moves")));
     }
     let mut position = record.position_after(number)?;
-    record.print_warnings(context);
     if let Some(komi) = args.komi {
         position.set_komi(komi).map_err(Failure::input)?;
     }

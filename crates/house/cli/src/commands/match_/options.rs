@@ -11,7 +11,7 @@ use ishi_go::{BoardSize, Rules};
 use ishi_stats::Sprt;
 
 use crate::context::{Context, Failure};
-use crate::numbers::{TEN_DAYS, parse_board_size, parse_even, range_above, seconds_in};
+use crate::numbers::{TEN_DAYS, parse_board_size, parse_even, parse_komi, range_above, seconds_in};
 use crate::places;
 use crate::program_files::ProgramsBy;
 
@@ -97,7 +97,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "NAME")]
     pub rules: Option<Rules>,
     /// Points for White; of Go only [default: as the rules have it]
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "POINTS", value_parser = parse_komi)]
     pub komi: Option<f64>,
     /// Handicap stones of Black, whoever that is; of Go only
     #[arg(long, value_name = "STONES")]
@@ -138,7 +138,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
     pub move_limit: Option<u32>,
     /// Stop as soon as it is clear whether A is ELO0 or ELO1 stronger
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"])]
     pub sprt: Option<Vec<f64>>,
     /// With --sprt: probability of taking ELO0 for ELO1
     #[arg(long, default_value_t = 0.05, value_name = "P", requires = "sprt")]

@@ -100,7 +100,7 @@ struct TuneConditions {
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
     /// Points for White; of Go only [default: as the rules have it]
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "POINTS")]
     komi: Option<String>,
     /// Playouts (in Othello: nodes) for a move of built-in players, whatever their parameters say
     #[arg(long, value_name = "N")]

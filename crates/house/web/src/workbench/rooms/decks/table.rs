@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ishi_deck::Problem;
 use ishi_deck_documents::answer::DeckDocument;
 use ishi_deck_documents::pool::{self, refuse_sibling_file};
-use ishi_deck_documents::{AnswerDocument, PoolFile, SolveRequest, TableFiles, request};
+use ishi_deck_documents::{AnswerDocument, DocumentError, PoolFile, SolveRequest, TableFiles, request};
 use ishi_lab::store::Store;
 use serde::{Deserialize, Serialize};
 
@@ -121,11 +121,15 @@ impl DeckTable {
 }
 
 fn parse_pool_text(text: &str) -> Result<PoolFile, PageError> {
-    // What was pasted has no name that tells its format. A table in CSV begins with the names of its columns.
+    Ok(pool_of_paste(text)?)
+}
+
+fn pool_of_paste(text: &str) -> Result<PoolFile, DocumentError> {
+    // What was pasted has no name that tells its format. A table in CSV begins with the names of its columns, if only with one.
     let head = text.trim_start().lines().next().unwrap_or("");
-    let is_csv = head.contains(',') && !head.starts_with(['{', '[']) && !head.contains('=');
+    let is_csv = !head.starts_with(['{', '[', '#']) && !head.contains('=');
     let name = if is_csv { "table.csv" } else { "table" };
-    Ok(pool::read_pool(name, text.as_bytes(), &refuse_sibling_file, &TableFiles::default())?)
+    pool::read_pool(name, text.as_bytes(), &refuse_sibling_file, &TableFiles::default())
 }
 
 /// Pieces and pairs, each in CSV, as one document.
@@ -277,5 +281,10 @@ mod tests {
     fn what_is_wrong_is_named() {
         let error = DeckTable::from_text("{\"pieces\": 3}".into(), None, None).unwrap_err();
         assert_eq!(error.status.as_u16(), 422);
+        // A paste that is no document is read as a table, and told what a table begins with.
+        for (text, told) in [("hello", "no column `name`"), ("", "a header such as name,cost")] {
+            let error = pool_of_paste(text).unwrap_err().to_string();
+            assert!(error.contains(told), "{error}");
+        }
     }
 }

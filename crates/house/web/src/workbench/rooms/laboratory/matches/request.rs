@@ -182,15 +182,15 @@ impl MatchRequest {
         if !(1..=MOST_PAIRS).contains(&self.pairs) {
             return Err(field_error(BAD_PAIRS, &self.pairs.to_string(), "1-100000"));
         }
-        let opening = self.opening.trim();
-        let moves: usize = match opening {
-            "" => 0,
-            text => text.parse().map_err(|_| field_error(BAD_OPENING, text, "8"))?,
-        };
         let most = G::max_opening_moves(&settings);
-        if moves > most {
-            return Err(field_error(BAD_OPENING, opening, &format!("0-{most}")));
-        }
+        let moves: usize = match self.opening.trim() {
+            "" => 0,
+            text => text
+                .parse()
+                .ok()
+                .filter(|moves: &usize| *moves <= most)
+                .ok_or_else(|| field_error(BAD_OPENING, text, &format!("0-{most}")))?,
+        };
         let seed = match self.seed.trim() {
             "" => usual,
             text => {
