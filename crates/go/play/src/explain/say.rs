@@ -244,33 +244,42 @@ impl Speaker<'_> {
     }
 
     fn losing_verdict(&self, name: &str, size: &str) -> String {
-        let error = self.margin_words();
-        match &self.teaching.does {
-            Some(does) => {
-                let does = self.in_short(does);
-                self.say(
-                    format!("{name} {does}, but loses {size}{error}."),
-                    format!("{name}は{does}が、{size}の損です{error}。"),
-                )
-            }
-            None => {
-                self.say(format!("{name} loses {size}{error}."), format!("{name}は{size}の損です{error}。"))
-            }
+        let (error, does) = (self.margin_words(), self.teaching.does.as_ref());
+        let loses = match self.is_loss_doubtful() {
+            true => self.say(format!("probably loses {size}"), format!("おそらく{size}の損です")),
+            false => self.say(format!("loses {size}"), format!("{size}の損です")),
+        };
+        match does.map(|does| self.in_short(does)) {
+            Some(does) => self.say(
+                format!("{name} {does}, but {loses}{error}."),
+                format!("{name}は{does}が、{loses}{error}。"),
+            ),
+            None => self.say(format!("{name} {loses}{error}."), format!("{name}は{loses}{error}。")),
         }
     }
 
-    /// How far off the points of a loss may be. Where that is as much as they are, only what they are at most is worth telling.
+    /// Are the points of a loss known, and how far off they may be?
+    fn has_margin(&self) -> bool {
+        let TaughtVerdict { points, margin, .. } = self.teaching.verdict;
+        points >= 0.5 && margin.is_finite() && margin > 0.0
+    }
+
+    /// May a loss be off by more than a point, and by as much as it is? Then it is only probable.
+    fn is_loss_doubtful(&self) -> bool {
+        let TaughtVerdict { points, margin, .. } = self.teaching.verdict;
+        self.has_margin() && margin >= points && margin.round() > 1.0
+    }
+
+    /// How far off the points of a loss may be. Of one that is only probable it is worth telling what it is at most.
     fn margin_words(&self) -> String {
         let TaughtVerdict { points, margin, .. } = self.teaching.verdict;
-        let has_margin = points >= 0.5 && margin.is_finite() && margin > 0.0;
-        if !has_margin || self.teaching.listener == Listener::Beginner {
+        if !self.has_margin() || self.teaching.listener == Listener::Beginner {
             return String::new();
         }
         let (off, most) = (margin.round().max(1.0), (points + margin).round());
-        if margin < points || off <= 1.0 {
-            self.say(format!(" (give or take {off:.0})"), format!("（誤差{off:.0}目ほど）"))
-        } else {
-            self.say(format!(" (at most {most:.0} points)"), format!("（多くて{most:.0}目）"))
+        match self.is_loss_doubtful() {
+            false => self.say(format!(" (give or take {off:.0})"), format!("（誤差{off:.0}目ほど）")),
+            true => self.say(format!(" (at most {most:.0} points)"), format!("（多くて{most:.0}目）")),
         }
     }
 
@@ -1248,10 +1257,12 @@ impl Speaker<'_> {
         };
         let answered = self.answered_better(better);
         let told = if answered.is_empty() { 1 } else { 2 };
-        let prevented = better.prevents.as_ref().map(|deed| self.prevented(deed));
+        let besides = self.better_besides(better);
+        let prevents = better.prevents.as_ref().filter(|deed| besides.is_none() || !self.is_besides(deed));
+        let prevented = prevents.map(|deed| self.prevented(deed));
         let theirs = better.theirs.as_ref().map(|deed| self.their_move(better.mv, deed));
-        let besides = self.better_besides(better).unwrap_or_default();
-        let head = head + &besides + &prevented.or(theirs).unwrap_or_default() + &answered;
+        let head =
+            head + &besides.unwrap_or_default() + &prevented.or(theirs).unwrap_or_default() + &answered;
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
@@ -1267,6 +1278,12 @@ impl Speaker<'_> {
             }
             None => head,
         }
+    }
+
+    /// Is what a move does about stones that are told beside the cost?
+    fn is_besides(&self, deed: &Reason) -> bool {
+        let besides = self.teaching.besides.as_ref();
+        besides.zip(deed.about).is_some_and(|(besides, stone)| besides.stones.contains(stone))
     }
 
     /// What the better move does with the stones that are told beside the cost, as a sentence behind what it does for that: where these stand at
@@ -1421,12 +1438,12 @@ impl Speaker<'_> {
         let told = better.does.as_ref().or(better.means.as_ref());
         let Some(reason) = &better.reason else { return told.map(|told| self.in_short(told)) };
         let told = told.filter(|told| !threatens_killed(told, reason)).or(better.means.as_ref());
-        let cost = self.teaching.cause.carrying();
-        let is_said = better.reason.as_ref() == cost;
-        let reason = &cost.map_or(*reason, |cost| with_name_of(reason, cost));
+        let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
+        let named = self.named_territory(reason);
+        let reason = &named.map_or(*reason, |named| with_name_of(reason, named));
         let is_about_stones = reason.kind.is_about_stones();
-        if let Some(cost) = cost.filter(|cost| is_named_otherwise(cost, reason)) {
-            return Some(self.with_means(told, &self.gain_as_told(cost)));
+        if let Some(named) = named.filter(|named| is_named_otherwise(named, reason)) {
+            return Some(self.with_means(told, &self.gain_as_told(named)));
         }
         Some(match told {
             // What is proved of the very stones says what becomes of them.
@@ -1438,9 +1455,15 @@ impl Speaker<'_> {
         })
     }
 
-    /// What the better move does to the territory of the cost, which has been named or not.
-    fn gain_as_told(&self, cost: &CarryingReason) -> String {
-        if self.names_one_territory() { self.said_gain(cost) } else { self.gained_matter(cost) }
+    /// The territory of the cost, or else that which is told besides, if a gain is about it or a part of it.
+    fn named_territory(&self, gain: &CarryingReason) -> Option<&CarryingReason> {
+        let Teaching { cause, besides, .. } = self.teaching;
+        [cause.carrying(), besides.as_ref()].into_iter().flatten().find(|told| is_same_territory(gain, told))
+    }
+
+    /// What the better move does to territory that the text has named: that of the cost, or what is told besides.
+    fn gain_as_told(&self, named: &CarryingReason) -> String {
+        if self.names_one_territory() { self.said_gain(named) } else { self.gained_matter(named) }
     }
 
     /// What the better move does to the territory that the cost has named.

@@ -1711,7 +1711,9 @@ mod tests {
     use ishi_words::Language;
 
     use super::super::PassedPosition;
+    use super::super::owners::ChangedArea;
     use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
+    use super::super::place::BoardPlace;
     use super::super::principle::PrincipleKind;
     use super::super::say::{TeachingPart, says_something, speak_answer, teaching_text};
     use super::*;
@@ -1879,12 +1881,14 @@ mod tests {
         assert_eq!(
             told(12.2, Listener::Kyu),
             lines(
-                "Black J1 loses about 11 points (at most 23 points).",
-                "黒J1は約11目の損です（多くて23目）。"
+                "Black J1 probably loses about 11 points (at most 23 points).",
+                "黒J1はおそらく約11目の損です（多くて23目）。"
             )
         );
         let plain = lines("Black J1 loses about 11 points.", "黒J1は約11目の損です。");
-        assert_eq!(told(12.2, Listener::Beginner), plain, "a beginner hears of no margins");
+        let doubtful = lines("Black J1 probably loses about 11 points.", "黒J1はおそらく約11目の損です。");
+        assert_eq!(told(12.2, Listener::Beginner), doubtful, "a beginner hears of no margins");
+        assert_eq!(told(6.3, Listener::Beginner), plain);
         assert_eq!(told(f64::INFINITY, Listener::Kyu), plain, "nothing is known of it");
     }
 
@@ -3026,6 +3030,54 @@ mod tests {
         let named = lines.iter().filter(|line| line.contains(&format!("right side, around {cost}"))).count();
         let around = lines.iter().filter(|line| line.contains("around")).count();
         assert_eq!((named, around), (2, 2), "{lines:?}");
+    }
+
+    /// So has one that is told beside the cost, where the better move's gain is a part of that.
+    #[test]
+    fn a_territory_that_is_told_besides_has_one_name_in_a_text() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let mut teaching = teach_move(&told);
+        let right = *teaching.cause.carrying().unwrap();
+        let corner = made.point("A1");
+        let area = ChangedArea { points: PointSet::from_point(corner), gain: 2.0 };
+        let cost = CarryingReason { area, place: BoardPlace::LowerLeft, middle: Some(corner), ..right };
+        teaching.cause = Cause::Carried(Box::new(cost));
+        teaching.besides = Some(right);
+        let other_name = CarryingReason { middle: Some(made.point("J3")), ..right };
+        teaching.better.as_mut().unwrap().reason = Some(other_name);
+        let lines = english_lines(&teaching);
+        let name = format!("right side, around {}", right.middle.unwrap());
+        assert_eq!(lines.iter().filter(|line| line.contains(&name)).count(), 2, "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("J3")), "{lines:?}");
+    }
+
+    /// What the better move prevents is not told of stones of which it is told that they become safer.
+    #[test]
+    fn stones_that_are_told_besides_are_not_told_as_prevented() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let mut teaching = teach_move(&told);
+        let cost = *teaching.cause.carrying().unwrap();
+        let threat = reason_of(rules::find_rule("threaten").unwrap());
+        let better = teaching.better.as_mut().unwrap();
+        better.reason = Some(cost);
+        better.prevents = Some(Reason { about: Some(made.point("G5")), count: 5, ..threat });
+        let mut better = |kind: MatterKind, vertex: &str| {
+            let stones = PointSet::from_point(made.point(vertex));
+            let stone = stones.first();
+            teaching.besides = Some(CarryingReason { kind, stones, stone, points: 5.0, ..cost });
+            english_lines(&teaching)[3].clone()
+        };
+        let prevents = "That prevents White's threat to the 5 stones at G5.";
+        let own = better(MatterKind::Strengthens, "G5");
+        assert!(own.contains("It also makes the stone at G5 safer.") && !own.contains(prevents), "{own}");
+        let others = better(MatterKind::Weakens, "E5");
+        assert!(others.contains("It also leaves White's stone at E5 weak.") && others.contains(prevents));
     }
 
     /// What the cost tells as Black's territory is not told as White's of the better move.
