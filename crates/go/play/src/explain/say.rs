@@ -546,7 +546,7 @@ impl Speaker<'_> {
                 format!("、残りの多くは{}", place.name(self.language)),
             ),
             None if self.teaching.keeps_turn => self.turn_of_rest(),
-            None if is_most => self.say(", the rest elsewhere on the board", "、残りは盤の他の所"),
+            None if is_most => self.say(", the rest here and there", "、残りはあちこち"),
             None => String::new(),
         }
     }

@@ -2044,9 +2044,9 @@ mod tests {
         // Nearly all of it is.
         told.alternatives[0].mv.score = 17.0;
         told.alternatives[0].gain = [24.0, 0.2];
-        let little = "(8 of the 24 points, the rest elsewhere on the board).";
+        let little = "(8 of the 24 points, the rest here and there).";
         assert!(english_lines(&teach_move(&told))[1].contains(little));
-        assert!(japanese_lines(&teach_move(&told))[1].contains("（24目のうち8目、残りは盤の他の所）"));
+        assert!(japanese_lines(&teach_move(&told))[1].contains("（24目のうち8目、残りはあちこち）"));
         // Where so little is explained both sizes are told, though the moves are in the same place.
         told.mv = Some(explained(&made, "H3", -7.0, map(0.1)));
         let sizes = "Black H3 gains next to nothing, and H5 gains about 24 points.";
@@ -3315,7 +3315,7 @@ mod tests {
             [english.join(" "), japanese.join("")]
         };
         let (here, elsewhere) =
-            ([("A1 B1 C1 D1", 0.9)], "(4 of the 9 points, the rest elsewhere on the board)");
+            ([("A1 B1 C1 D1", 0.9)], "(4 of the 9 points, the rest here and there)");
         let [english, japanese] = told("A2 J1", "C1 D1 J8", &here);
         assert!(english.contains("(4 of the 9 points, the rest by the turn that C1 keeps)"), "{english}");
         assert!(japanese.contains("（9目のうち4目、残りはC1なら先手で打てるため）"), "{japanese}");
