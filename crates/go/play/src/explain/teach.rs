@@ -1142,13 +1142,16 @@ impl<'a> Teacher<'a> {
         let late = self.late_on_matter(bad.mv, &moves, cause).filter(|_| may_be_late);
         let moves = cut_to_place(moves, cause, self.most_moves());
         let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
+        // Told behind the moves: not where these are not told, nor where they go on to it.
+        let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
+        let turn = then.turn.filter(|turn| is_line_told && moves.iter().all(|(_, told)| told != turn));
+        let goes_on = leaves.is_some() || back_after.is_some() || late.is_some() || turn.is_some();
+        let read = does.as_ref().filter(|_| !goes_on).and_then(|does| self.catching_line(does, &moves));
+        let moves = read.unwrap_or(moves);
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
         let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, loss));
         let is_caught = does.as_ref().is_some_and(|does| does.about == bad.mv.point())
             || takes_stones(&moves, &captures, opponent);
-        // Told behind the moves: not where these are not told, nor where they go on to it.
-        let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
-        let turn = then.turn.filter(|turn| is_line_told && moves.iter().all(|(_, told)| told != turn));
         Some(TaughtLine::Refutation {
             is_stone_lost: !is_caught && self.is_stone_lost(bad),
             moves,
@@ -1416,7 +1419,20 @@ impl<'a> Teacher<'a> {
         let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
         let moves = cut_to_place(moves, cause, self.most_moves());
         let shows_difference = does.is_some() || !self.follow_the_move(&moves);
+        let read = does.as_ref().and_then(|does| self.catching_line(does, &moves));
+        let moves = read.unwrap_or(moves);
         shows_difference.then_some(TaughtLine::Expected { moves, does, role })
+    }
+
+    /// How the first move of a line catches stones, as that was read, where these are given up in the line: the second move is not played at
+    /// them, and what follows proves nothing.
+    fn catching_line(&self, deed: &Reason, line: &[(Color, Point)]) -> Option<Vec<(Color, Point)>> {
+        let stones = self.analysis().chains.chain_at(deed.about?)?.stones;
+        let is_at_them = |mv: Point| stones.iter().any(|stone| stone.lines_to(mv) <= ABOUT);
+        let is_given_up = line.get(1).is_none_or(|&(_, mv)| !is_at_them(mv));
+        let is_read = is_catching(deed) && deed.sequence.first() == line.first() && deed.sequence.len() > 1;
+        let told = || deed.sequence.iter().take(self.most_moves()).copied().collect();
+        (is_given_up && is_read).then(told)
     }
 
     /// What is known of the place of a move that can wait: what reading proves of the opponent's move at its point, where the opponent comes
@@ -3314,8 +3330,7 @@ mod tests {
             let [english, japanese] = tell_small_cost(&made, bad, better, gained);
             [english.join(" "), japanese.join("")]
         };
-        let (here, elsewhere) =
-            ([("A1 B1 C1 D1", 0.9)], "(4 of the 9 points, the rest here and there)");
+        let (here, elsewhere) = ([("A1 B1 C1 D1", 0.9)], "(4 of the 9 points, the rest here and there)");
         let [english, japanese] = told("A2 J1", "C1 D1 J8", &here);
         assert!(english.contains("(4 of the 9 points, the rest by the turn that C1 keeps)"), "{english}");
         assert!(japanese.contains("（9目のうち4目、残りはC1なら先手で打てるため）"), "{japanese}");
@@ -3485,6 +3500,50 @@ mod tests {
         told.otherwise = Some(expected);
         let line = "If it is not played, White D7 attacks the weak group at C5 from where it wants to go (W D7, B D5).";
         assert_eq!(english_lines(&teach_move(&told))[2], line);
+    }
+
+    /// How stones are caught that the search's line gives up is told as it was read.
+    #[test]
+    fn stones_that_are_given_up_are_told_with_how_they_are_caught() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let net = |color: Color| Reason {
+            about: Some(made.point("C5")),
+            count: 3,
+            sequence: [color, !color, color]
+                .into_iter()
+                .zip(["C7", "D7", "D5"].map(|at| made.point(at)))
+                .collect(),
+            ..reason_of(rules::find_rule("capture").unwrap())
+        };
+        let expected = |line: &str| {
+            let good = explained(&made, "D5", 1.0, lives(&made));
+            let mut told = explanation(&made, Some(good), (-10.0, dies(&made)));
+            let mut expected = explained(&made, line, 0.0, dies(&made));
+            expected.reasons.effects = vec![net(Color::White)];
+            told.otherwise = Some(expected);
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let caught = "If it is not played, White C7 catches 3 stones at C5, which cannot get away";
+        assert_eq!(expected("C7 H8 J8"), format!("{caught} (W C7, B D7, W D5)."), "Black plays elsewhere");
+        assert_eq!(expected("C7"), format!("{caught} (W C7, B D7, W D5)."), "nothing comes after it");
+        assert_eq!(expected("C7 D7 C8"), format!("{caught} (W C7, B D7, W C8)."), "Black tries it there");
+        let answered = |line: &str, bad: &str| {
+            let played = explained(&made, &format!("{bad} {line}"), -10.0, dies(&made));
+            let mut told = explanation(&made, Some(played), (-10.0, dies(&made)));
+            let better = explained(&made, "D5", 1.0, lives(&made));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 11.0)];
+            let mut answer = explained(&made, line, 10.0, dies(&made));
+            answer.reasons.effects = vec![net(Color::White)];
+            told.answer = Some(answer);
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let line = answered("C7 H8", "A6");
+        assert!(
+            line.ends_with("which cannot get away (W C7, B D7, W D5). White comes to D5 that way."),
+            "{line}"
+        );
+        let line = answered("C7 H8 J8 D5", "A6");
+        assert!(!line.contains("B D7"), "Black comes back to the better move: {line}");
     }
 
     /// What is proved of other stones than those that carry a move does not show what the move is for.
