@@ -1102,7 +1102,8 @@ impl<'a> Teacher<'a> {
             TaughtLine::Threat { .. } | TaughtLine::Expected { .. } | TaughtLine::NothingHere { .. } => true,
         };
         let theirs = left.iter().find(|other| other.mv == better.mv).filter(|_| !shows_loss)?;
-        let mut told = theirs.effects.iter().filter(|deed| !is_petty_beside(deed, reason));
+        let is_said = |deed: &Reason| better.does.as_ref().is_some_and(|does| is_mirrored(does, deed));
+        let mut told = theirs.effects.iter().filter(|deed| !is_petty_beside(deed, reason) && !is_said(deed));
         told.find(is_on_cost)
     }
 
@@ -1642,6 +1643,22 @@ fn is_petty(deed: &Reason) -> bool {
 /// Do two moves do the same to the same stones? Of a connection or a cut both ends count.
 fn is_same_deed(one: &Reason, other: &Reason) -> bool {
     one.rule.name == other.rule.name && one.about == other.about && one.other == other.other
+}
+
+/// Does one side do to the very stones what the other side undoes at the same point: cut or join them, catch or save them? The one says the
+/// other.
+fn is_mirrored(one: &Reason, other: &Reason) -> bool {
+    use RuleFamily::{Capture, Connect, Cut, Save};
+    let ends = |deed: &Reason| {
+        let mut ends = [deed.about, deed.other];
+        ends.sort();
+        ends
+    };
+    match [one.rule.family, other.rule.family] {
+        [Cut, Connect] | [Connect, Cut] => ends(one) == ends(other),
+        [Capture, Save] | [Save, Capture] => one.about == other.about,
+        _ => false,
+    }
 }
 
 /// Does a deed take stones off the board?
@@ -3202,6 +3219,13 @@ mod tests {
         told.left = left(vec![deed("take-stones", "C5", 3)]);
         told.answer.as_mut().unwrap().reasons.effects = vec![deed("threaten", "C5", 3)];
         assert_eq!(lines(&told)[0], alive, "the answer shows it");
+        // Nor is what the better move does told once more, as what the opponent undoes there.
+        told.answer.as_mut().unwrap().reasons.effects = vec![];
+        told.alternatives[0].mv.reasons.effects = vec![deed("save", "C5", 3)];
+        let saves = "Better: Black C7. It saves 3 stones at C5 from capture.";
+        assert_eq!(lines(&told)[0], saves);
+        told.left = left(vec![deed("kill", "C5", 3)]);
+        assert!(lines(&told)[0].starts_with(&format!("{saves} White's own move there, C7, kills")));
     }
 
     /// The mover is the first to play where the cost lies, but only behind the moves that are told.
