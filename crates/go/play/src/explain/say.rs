@@ -380,7 +380,8 @@ impl Speaker<'_> {
         let place = match self.teaching.rest {
             Some(RestPlace::In(place)) => place,
             None if self.teaching.keeps_turn => return self.turn_given_away(),
-            _ => return None,
+            None => return self.exchange_of_loss(),
+            Some(RestPlace::CloseBy) => return None,
         };
         Some(self.say(
             format!(" Most of the difference lies {}.", place.english_with_preposition()),
@@ -546,9 +547,39 @@ impl Speaker<'_> {
                 format!("、残りの多くは{}", place.name(self.language)),
             ),
             None if self.teaching.keeps_turn => self.turn_of_rest(),
+            None if is_most && self.exchange().is_some() => self.exchange_of_rest(),
             None if is_most => self.say(", the rest here and there", "、残りはあちこち"),
             None => String::new(),
         }
+    }
+
+    /// A bad move and its answer, if the mover then comes back to the better move at once: these two are all that makes the difference.
+    fn exchange(&self) -> Option<[Point; 2]> {
+        match self.teaching.line.as_ref()? {
+            TaughtLine::Refutation { moves, back_after: Some(1), .. } => {
+                Some([self.teaching.mv.point()?, moves.first()?.1])
+            }
+            _ => None,
+        }
+    }
+
+    /// That the rest of a loss lies in the exchange of the bad move for its answer, behind the size of the other part.
+    fn exchange_of_rest(&self) -> String {
+        self.exchange().map_or(String::new(), |[bad, answer]| {
+            self.say(
+                format!(", the rest by the exchange of {bad} for {answer}"),
+                format!("、残りは{bad}と{answer}の交換による損"),
+            )
+        })
+    }
+
+    /// That a loss which no area carries lies in that exchange, as a sentence behind the sizes of the moves.
+    fn exchange_of_loss(&self) -> Option<String> {
+        let [bad, answer] = self.exchange()?;
+        Some(self.say(
+            format!(" The difference is the exchange of {bad} for {answer}."),
+            format!("差は{bad}と{answer}の交換から生じます。"),
+        ))
     }
 
     /// That the rest of a loss lies in the turn which the better move keeps, behind the size of the other part.

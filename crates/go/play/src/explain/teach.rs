@@ -3385,6 +3385,23 @@ mod tests {
         assert!(!told("A2 A1", "C1 D1 J8", &[])[0].contains("keeps the turn"));
     }
 
+    /// Who comes back to the better move at once has lost by the exchange of the bad move for its answer.
+    #[test]
+    fn an_exchange_before_the_better_move_is_the_rest_of_a_loss() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let cost = |bad: &str, gained: &[(&str, f32)]| {
+            tell_small_cost(&made, bad, "C1 D1", gained).map(|lines| lines[1].clone())
+        };
+        let here = [("A1 B1 C1 D1", 0.9)];
+        let [english, japanese] = cost("A2 A1 C1", &here);
+        assert!(english.contains("(4 of the 9 points, the rest by the exchange of A2 for A1)"), "{english}");
+        assert!(japanese.contains("（9目のうち4目、残りはA2とA1の交換による損）"), "{japanese}");
+        let [english, japanese] = cost("A2 A1 C1", &[]);
+        assert!(english.ends_with(" The difference is the exchange of A2 for A1."), "{english}");
+        assert!(japanese.ends_with("差はA2とA1の交換から生じます。"), "{japanese}");
+        assert!(!cost("A2 A1 A3 A4 C1", &here)[0].contains("exchange"), "it comes back later");
+    }
+
     /// Where the rest of a loss lies is told though the cost is most of it; and no cost is "2 of the 2 points".
     #[test]
     fn the_rest_of_a_loss_has_its_place() {
