@@ -1334,7 +1334,7 @@ impl<'a> Teacher<'a> {
     }
 
     /// What the better move has before doing nothing, where the cost, if there is one, carries little of the loss and that more. Of two moves
-    /// in one place both may have it.
+    /// in one place both may have it. Stones that the cost has named are not told as territory.
     fn gain_that_tells_more(&self, loss: &Loss<'_>, cause: &Cause) -> Option<Cause> {
         let Loss { bad, good, gain, .. } = *loss;
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
@@ -1342,8 +1342,14 @@ impl<'a> Teacher<'a> {
             return None;
         }
         let gained = self.compare_with_pass(good).cause;
-        let cost = cause.carrying().map_or(0.0, |cost| cost.points);
-        gained.carrying().is_some_and(|found| found.points > cost).then_some(gained)
+        let cost = cause.carrying();
+        let hides_stones = |found: &CarryingReason, cost: &CarryingReason| {
+            !found.kind.is_about_stones() && !found.area.points.intersection(&cost.stones).is_empty()
+        };
+        let tells_more = |found: &CarryingReason| {
+            cost.is_none_or(|cost| found.points > cost.points && !hides_stones(found, cost))
+        };
+        gained.carrying().is_some_and(tells_more).then_some(gained)
     }
 
     /// The better move with what carries it: the cost, or the gain that tells more, or what is told besides, if that lies at it, or else what
@@ -3021,6 +3027,25 @@ mod tests {
         let same = "Better: Black H5. It makes Black's territory on the right side, around H5.";
         assert_eq!(told("H3", 10.0)[0], same, "two moves in one place may gain the same");
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
+    }
+
+    /// The stones that the cost has named stay what the better move is about, though all that it gains there is more than they are.
+    #[test]
+    fn stones_that_the_cost_has_named_are_not_told_as_territory() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let map = |stones: f32, around: f32| made.map(&[(BLACK_CORNER, stones), (AROUND, around)]);
+        let bad = explained(&made, "J1", -3.0, map(0.3, 0.9));
+        let mut told = explanation(&made, Some(bad), (-6.0, map(0.35, -0.9)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, map(0.9, 0.9)), MoveVerdict::Better, 4.0)];
+        let good = KnownMove::of_explained(&told.alternatives[0].mv);
+        let gained = Teacher { explanation: &told }.compare_with_pass(good).cause;
+        let gained = gained.carrying().unwrap();
+        assert!(!gained.kind.is_about_stones() && gained.area.points.contains(made.point("C5")));
+        let teaching = teach_move(&told);
+        let cost = teaching.cause.carrying().unwrap();
+        assert!(cost.kind == MatterKind::Strengthens && cost.points < 2.0 && gained.points > 6.0);
+        assert_eq!(teaching.better.as_ref().unwrap().reason.as_ref(), Some(cost));
     }
 
     /// What is told beside the cost, and is as large, the better move does, too.
