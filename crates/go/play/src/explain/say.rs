@@ -801,6 +801,9 @@ impl Speaker<'_> {
                 let late = late.map(|mv| self.comes_late(mv));
                 let turn = || turn.map(|mv| self.turn_of_opponent(mv));
                 let after = match leaves {
+                    Some(left) if !self.is_line_told(moves, does.as_ref(), *role) => {
+                        self.later_on_matter(left, moves)
+                    }
                     Some(left) => self.left_on_matter(left, moves),
                     None => back.or(late).or_else(|| self.point_lost(moves)).or_else(turn),
                 };
@@ -975,13 +978,39 @@ impl Speaker<'_> {
         }
     }
 
+    /// Are the moves behind an answer told? Not where the opponent plays elsewhere, and nothing is known of that.
+    fn is_line_told(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> bool {
+        let Some(&(_, first)) = moves.first() else { return false };
+        let is_known = || {
+            does.is_some()
+                || is_on_matter(first, &self.teaching.cause)
+                || self.attacked_besides(first).is_some()
+        };
+        role != AnswerRole::Elsewhere || is_known()
+    }
+
+    /// What the opponent still has on the matter, as a sentence behind an answer elsewhere whose line is not told: later in that, or after it.
+    fn later_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
+        if line.iter().all(|&(_, played)| played != left.mv) {
+            return self.left_on_matter(left, line);
+        }
+        let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
+        let does = self.left_deed(left)?;
+        Some(self.say(format!(" Later {name} {does}."), format!("その後、{name}で{does}。")))
+    }
+
+    /// What the opponent's move does that it still has on the matter.
+    fn left_deed(&self, left: &LeftMove) -> Option<String> {
+        match &left.does {
+            Some(does) => Some(self.in_short(does)),
+            None if left.is_only_open => self.harmed_by_open_point(),
+            None => self.undone_as_told(self.teaching.cause.carrying()?),
+        }
+    }
+
     /// What the opponent still has on the matter, as a sentence behind a line that is told; in it or after it.
     fn left_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
-        let does = match &left.does {
-            Some(does) => self.in_short(does),
-            None if left.is_only_open => self.harmed_by_open_point()?,
-            None => self.undone_as_told(self.teaching.cause.carrying()?)?,
-        };
+        let does = self.left_deed(left)?;
         let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
         let is_in_line = line.iter().any(|&(_, told)| told == left.mv);
         Some(if is_in_line {

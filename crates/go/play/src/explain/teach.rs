@@ -2451,6 +2451,11 @@ mod tests {
         // Later in the same line it comes before what would be played otherwise.
         let later = "The answer: White J2 (W J2, B H2, W C7). There White C7 attacks the 3 stones at C5.";
         assert_eq!(english_lines(&told("J1 J2 H2 C7"))[2], later);
+        // It is not "there" where the opponent plays elsewhere, and that line is not told.
+        let later = "White need not answer it, and plays elsewhere, at D1. Later White C7 attacks the 3 stones at C5.";
+        assert_eq!(english_lines(&told("J1 D1 D2 C7"))[2], later);
+        let later = "白は受けずに、他所のD1に打てます。その後、白C7でC5の3子を攻めます。";
+        assert_eq!(japanese_lines(&told("J1 D1 D2 C7"))[2], later);
         // The mover comes back first: nothing is left, and the opponent has got a move for it.
         let back = english_lines(&told("J1 J2 C7"));
         let first =
