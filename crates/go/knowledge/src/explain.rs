@@ -16,6 +16,8 @@ use crate::tactical::READ_LIBERTIES;
 const NEAR: usize = 6;
 /// Lines around a move in which it may settle connections of which level 2 does not say that it does.
 const NEAR_LINK: usize = 3;
+/// A move joins or cuts two stones if both are within so many lines of it, or it lies between them.
+const BY_LINK: usize = 2;
 /// How deep claims are read before they are made.
 const DEEP: ReadingEffort = ReadingEffort { nodes: [12_000, 8_000, 4_000] };
 
@@ -210,6 +212,17 @@ pub fn prove_effects(
     found
 }
 
+/// Is a move near enough to two stones to be told to join or to cut them? From afar it does so by the moves that follow, which nobody sees in
+/// these words.
+fn is_by_link(mv: Point, [a, b]: [Point; 2]) -> bool {
+    let is_within = |at: usize, ends: [usize; 2]| {
+        at.abs_diff(ends[0]) + at.abs_diff(ends[1]) == ends[0].abs_diff(ends[1])
+    };
+    let is_between =
+        is_within(mv.column(), [a.column(), b.column()]) && is_within(mv.row(), [a.row(), b.row()]);
+    is_between || [a, b].iter().all(|stone| stone.lines_to(mv) <= BY_LINK)
+}
+
 /// Does a stone leave the board between two positions?
 fn is_gone(before: &Board, after: &Board, stone: Point) -> bool {
     before.color(stone).is_some() && after.color(stone).is_none()
@@ -400,7 +413,8 @@ impl MoveComparison<'_> {
             let board = self.next.board();
             let decides = link.cut == Some(self.mv) || link.connect == Some(self.mv);
             let is_near = link.stones.iter().any(|stone| stone.lines_to(self.mv) <= NEAR_LINK);
-            if board.color(a).is_none() || board.color(b).is_none() || !(decides || is_near) {
+            let is_told = (decides || is_near) && is_by_link(self.mv, link.stones);
+            if board.color(a).is_none() || board.color(b).is_none() || !is_told {
                 continue;
             }
             let own = board.color(a) == Some(self.color);

@@ -105,6 +105,25 @@ fn cutting_and_connecting_are_seen_from_both_sides() {
     does(&cut, "E5", "cut-hane", "D5");
 }
 
+/// After Black's E3 White can no longer cut B3 from D3. What E3 does for that, three lines from B3, nobody sees.
+#[test]
+fn what_holds_stones_together_from_afar_is_not_told() {
+    let text = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . X O . . .
+        . . . O X X . . .
+        . X . X . O O . .
+        . . . O . . . . .
+        . . . . . . . . .
+    ";
+    let (_, found) = effects_of(text, "E3");
+    assert!(found.iter().all(|reason| reason.rule.name != "connect-one-point-jump"), "{found:?}");
+    does(text, "C3", "connect-one-point-jump", "B3");
+}
+
 /// What would be taken off the board is not said to be cut off, wherever the stones of the link stand.
 #[test]
 fn what_would_be_taken_is_not_cut() {

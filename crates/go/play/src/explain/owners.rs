@@ -514,9 +514,11 @@ impl OwnerChange<'_> {
         let (kind, chains) = self.matter_of(&area);
         let mut stones = PointSet::EMPTY;
         chains.iter().for_each(|chain| stones.add_set(&chain.stones));
-        let centre = if stones.is_empty() { part_near(area.points, moves) } else { stones };
         let is_empty = |point: &Point| self.analysis.chains.chain_at(*point).is_none();
         let empty: PointSet = area.points.iter().filter(is_empty).collect();
+        let middle = middle_point(&part_near(if empty.is_empty() { area.points } else { empty }, moves));
+        // Territory is named by both: they have to fit.
+        let centre = if stones.is_empty() { middle.into_iter().collect() } else { stones };
         let places = self.places_of_stones(&stones);
         CarryingReason {
             kind,
@@ -527,7 +529,7 @@ impl OwnerChange<'_> {
             is_sure: if stones.is_empty() { [true; 2] } else { self.sure_fates(&stones) },
             area,
             place: BoardPlace::of_points(self.gaining.size, &centre),
-            middle: middle_point(&part_near(if empty.is_empty() { area.points } else { empty }, moves)),
+            middle,
             share: (area.gain / lead).min(1.0),
             points: area.gain.min(lead),
         }
@@ -760,6 +762,20 @@ pub(super) mod tests {
         assert_eq!(near("A1"), (BoardPlace::Lower, Some(made.point("E1"))));
         let both = ["A1", "J9"].map(|vertex| made.point(vertex)).into_iter().collect();
         assert_eq!(name(both), near("J9"), "one of the moves is near the middle");
+    }
+
+    /// Territory that lies around the middle of the board is named by a point of its own, and by the part of the board in which that lies.
+    #[test]
+    fn the_two_names_of_a_territory_fit() {
+        let made = HandMade::from_diagram(&". . . . . . . . .\n".repeat(9), Color::Black);
+        let ring = "B2 C2 D2 E2 F2 G2 H2 B3 H3 B4 H4 B5 H5 B6 H6 B7 H7 B8 C8 D8 E8 F8 G8 H8";
+        let (better, worse) = (made.map(&[(ring, 0.9)]), made.map(&[]));
+        let cause = made.change(Color::Black, &better, &worse).find_cause(20.0);
+        let reason = cause.carrying().unwrap();
+        let middle = reason.middle.unwrap();
+        assert!(reason.stones.is_empty() && reason.area.points.contains(middle));
+        assert_eq!(reason.place, BoardPlace::of_point(made.position.size(), middle));
+        assert_ne!(reason.place, BoardPlace::Centre, "all of it is at the sides");
     }
 
     /// Beside territory the stones are told that change with it; beside a small area the next one.

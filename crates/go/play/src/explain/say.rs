@@ -244,33 +244,42 @@ impl Speaker<'_> {
     }
 
     fn losing_verdict(&self, name: &str, size: &str) -> String {
-        let error = self.margin_words();
-        match &self.teaching.does {
-            Some(does) => {
-                let does = self.in_short(does);
-                self.say(
-                    format!("{name} {does}, but loses {size}{error}."),
-                    format!("{name}は{does}が、{size}の損です{error}。"),
-                )
-            }
-            None => {
-                self.say(format!("{name} loses {size}{error}."), format!("{name}は{size}の損です{error}。"))
-            }
+        let (error, does) = (self.margin_words(), self.teaching.does.as_ref());
+        let loses = match self.is_loss_doubtful() {
+            true => self.say(format!("probably loses {size}"), format!("おそらく{size}の損です")),
+            false => self.say(format!("loses {size}"), format!("{size}の損です")),
+        };
+        match does.map(|does| self.in_short(does)) {
+            Some(does) => self.say(
+                format!("{name} {does}, but {loses}{error}."),
+                format!("{name}は{does}が、{loses}{error}。"),
+            ),
+            None => self.say(format!("{name} {loses}{error}."), format!("{name}は{loses}{error}。")),
         }
     }
 
-    /// How far off the points of a loss may be. Where that is as much as they are, only what they are at most is worth telling.
+    /// Are the points of a loss known, and how far off they may be?
+    fn has_margin(&self) -> bool {
+        let TaughtVerdict { points, margin, .. } = self.teaching.verdict;
+        points >= 0.5 && margin.is_finite() && margin > 0.0
+    }
+
+    /// May a loss be off by more than a point, and by as much as it is? Then it is only probable.
+    fn is_loss_doubtful(&self) -> bool {
+        let TaughtVerdict { points, margin, .. } = self.teaching.verdict;
+        self.has_margin() && margin >= points && margin.round() > 1.0
+    }
+
+    /// How far off the points of a loss may be. Of one that is only probable it is worth telling what it is at most.
     fn margin_words(&self) -> String {
         let TaughtVerdict { points, margin, .. } = self.teaching.verdict;
-        let has_margin = points >= 0.5 && margin.is_finite() && margin > 0.0;
-        if !has_margin || self.teaching.listener == Listener::Beginner {
+        if !self.has_margin() || self.teaching.listener == Listener::Beginner {
             return String::new();
         }
         let (off, most) = (margin.round().max(1.0), (points + margin).round());
-        if margin < points || off <= 1.0 {
-            self.say(format!(" (give or take {off:.0})"), format!("（誤差{off:.0}目ほど）"))
-        } else {
-            self.say(format!(" (at most {most:.0} points)"), format!("（多くて{most:.0}目）"))
+        match self.is_loss_doubtful() {
+            false => self.say(format!(" (give or take {off:.0})"), format!("（誤差{off:.0}目ほど）")),
+            true => self.say(format!(" (at most {most:.0} points)"), format!("（多くて{most:.0}目）")),
         }
     }
 
@@ -371,7 +380,8 @@ impl Speaker<'_> {
         let place = match self.teaching.rest {
             Some(RestPlace::In(place)) => place,
             None if self.teaching.keeps_turn => return self.turn_given_away(),
-            _ => return None,
+            None => return self.exchange_of_loss(),
+            Some(RestPlace::CloseBy) => return None,
         };
         Some(self.say(
             format!(" Most of the difference lies {}.", place.english_with_preposition()),
@@ -537,9 +547,39 @@ impl Speaker<'_> {
                 format!("、残りの多くは{}", place.name(self.language)),
             ),
             None if self.teaching.keeps_turn => self.turn_of_rest(),
-            None if is_most => self.say(", the rest elsewhere on the board", "、残りは盤の他の所"),
+            None if is_most && self.exchange().is_some() => self.exchange_of_rest(),
+            None if is_most => self.say(", the rest here and there", "、残りはあちこち"),
             None => String::new(),
         }
+    }
+
+    /// A bad move and its answer, if the mover then comes back to the better move at once: these two are all that makes the difference.
+    fn exchange(&self) -> Option<[Point; 2]> {
+        match self.teaching.line.as_ref()? {
+            TaughtLine::Refutation { moves, back_after: Some(1), .. } => {
+                Some([self.teaching.mv.point()?, moves.first()?.1])
+            }
+            _ => None,
+        }
+    }
+
+    /// That the rest of a loss lies in the exchange of the bad move for its answer, behind the size of the other part.
+    fn exchange_of_rest(&self) -> String {
+        self.exchange().map_or(String::new(), |[bad, answer]| {
+            self.say(
+                format!(", the rest by the exchange of {bad} for {answer}"),
+                format!("、残りは{bad}と{answer}の交換による損"),
+            )
+        })
+    }
+
+    /// That a loss which no area carries lies in that exchange, as a sentence behind the sizes of the moves.
+    fn exchange_of_loss(&self) -> Option<String> {
+        let [bad, answer] = self.exchange()?;
+        Some(self.say(
+            format!(" The difference is the exchange of {bad} for {answer}."),
+            format!("差は{bad}と{answer}の交換から生じます。"),
+        ))
     }
 
     /// That the rest of a loss lies in the turn which the better move keeps, behind the size of the other part.
@@ -761,6 +801,9 @@ impl Speaker<'_> {
                 let late = late.map(|mv| self.comes_late(mv));
                 let turn = || turn.map(|mv| self.turn_of_opponent(mv));
                 let after = match leaves {
+                    Some(left) if !self.is_line_told(moves, does.as_ref(), *role) => {
+                        self.later_on_matter(left, moves)
+                    }
                     Some(left) => self.left_on_matter(left, moves),
                     None => back.or(late).or_else(|| self.point_lost(moves)).or_else(turn),
                 };
@@ -935,13 +978,39 @@ impl Speaker<'_> {
         }
     }
 
+    /// Are the moves behind an answer told? Not where the opponent plays elsewhere, and nothing is known of that.
+    fn is_line_told(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> bool {
+        let Some(&(_, first)) = moves.first() else { return false };
+        let is_known = || {
+            does.is_some()
+                || is_on_matter(first, &self.teaching.cause)
+                || self.attacked_besides(first).is_some()
+        };
+        role != AnswerRole::Elsewhere || is_known()
+    }
+
+    /// What the opponent still has on the matter, as a sentence behind an answer elsewhere whose line is not told: later in that, or after it.
+    fn later_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
+        if line.iter().all(|&(_, played)| played != left.mv) {
+            return self.left_on_matter(left, line);
+        }
+        let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
+        let does = self.left_deed(left)?;
+        Some(self.say(format!(" Later {name} {does}."), format!("その後、{name}で{does}。")))
+    }
+
+    /// What the opponent's move does that it still has on the matter.
+    fn left_deed(&self, left: &LeftMove) -> Option<String> {
+        match &left.does {
+            Some(does) => Some(self.in_short(does)),
+            None if left.is_only_open => self.harmed_by_open_point(),
+            None => self.undone_as_told(self.teaching.cause.carrying()?),
+        }
+    }
+
     /// What the opponent still has on the matter, as a sentence behind a line that is told; in it or after it.
     fn left_on_matter(&self, left: &LeftMove, line: &[(Color, Point)]) -> Option<String> {
-        let does = match &left.does {
-            Some(does) => self.in_short(does),
-            None if left.is_only_open => self.harmed_by_open_point()?,
-            None => self.undone_as_told(self.teaching.cause.carrying()?)?,
-        };
+        let does = self.left_deed(left)?;
         let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
         let is_in_line = line.iter().any(|&(_, told)| told == left.mv);
         Some(if is_in_line {
@@ -1248,10 +1317,12 @@ impl Speaker<'_> {
         };
         let answered = self.answered_better(better);
         let told = if answered.is_empty() { 1 } else { 2 };
-        let prevented = better.prevents.as_ref().map(|deed| self.prevented(deed));
+        let besides = self.better_besides(better);
+        let prevents = better.prevents.as_ref().filter(|deed| besides.is_none() || !self.is_besides(deed));
+        let prevented = prevents.map(|deed| self.prevented(deed));
         let theirs = better.theirs.as_ref().map(|deed| self.their_move(better.mv, deed));
-        let besides = self.better_besides(better).unwrap_or_default();
-        let head = head + &besides + &prevented.or(theirs).unwrap_or_default() + &answered;
+        let head =
+            head + &besides.unwrap_or_default() + &prevented.or(theirs).unwrap_or_default() + &answered;
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
@@ -1267,6 +1338,12 @@ impl Speaker<'_> {
             }
             None => head,
         }
+    }
+
+    /// Is what a move does about stones that are told beside the cost?
+    fn is_besides(&self, deed: &Reason) -> bool {
+        let besides = self.teaching.besides.as_ref();
+        besides.zip(deed.about).is_some_and(|(besides, stone)| besides.stones.contains(stone))
     }
 
     /// What the better move does with the stones that are told beside the cost, as a sentence behind what it does for that: where these stand at
@@ -1421,12 +1498,12 @@ impl Speaker<'_> {
         let told = better.does.as_ref().or(better.means.as_ref());
         let Some(reason) = &better.reason else { return told.map(|told| self.in_short(told)) };
         let told = told.filter(|told| !threatens_killed(told, reason)).or(better.means.as_ref());
-        let cost = self.teaching.cause.carrying();
-        let is_said = better.reason.as_ref() == cost;
-        let reason = &cost.map_or(*reason, |cost| with_name_of(reason, cost));
+        let is_said = better.reason.as_ref() == self.teaching.cause.carrying();
+        let named = self.named_territory(reason);
+        let reason = &named.map_or(*reason, |named| with_name_of(reason, named));
         let is_about_stones = reason.kind.is_about_stones();
-        if let Some(cost) = cost.filter(|cost| is_named_otherwise(cost, reason)) {
-            return Some(self.with_means(told, &self.gain_as_told(cost)));
+        if let Some(named) = named.filter(|named| is_named_otherwise(named, reason)) {
+            return Some(self.with_means(told, &self.gain_as_told(named)));
         }
         Some(match told {
             // What is proved of the very stones says what becomes of them.
@@ -1438,9 +1515,15 @@ impl Speaker<'_> {
         })
     }
 
-    /// What the better move does to the territory of the cost, which has been named or not.
-    fn gain_as_told(&self, cost: &CarryingReason) -> String {
-        if self.names_one_territory() { self.said_gain(cost) } else { self.gained_matter(cost) }
+    /// The territory of the cost, or else that which is told besides, if a gain is about it or a part of it.
+    fn named_territory(&self, gain: &CarryingReason) -> Option<&CarryingReason> {
+        let Teaching { cause, besides, .. } = self.teaching;
+        [cause.carrying(), besides.as_ref()].into_iter().flatten().find(|told| is_same_territory(gain, told))
+    }
+
+    /// What the better move does to territory that the text has named: that of the cost, or what is told besides.
+    fn gain_as_told(&self, named: &CarryingReason) -> String {
+        if self.names_one_territory() { self.said_gain(named) } else { self.gained_matter(named) }
     }
 
     /// What the better move does to the territory that the cost has named.

@@ -1102,7 +1102,8 @@ impl<'a> Teacher<'a> {
             TaughtLine::Threat { .. } | TaughtLine::Expected { .. } | TaughtLine::NothingHere { .. } => true,
         };
         let theirs = left.iter().find(|other| other.mv == better.mv).filter(|_| !shows_loss)?;
-        let mut told = theirs.effects.iter().filter(|deed| !is_petty_beside(deed, reason));
+        let is_said = |deed: &Reason| better.does.as_ref().is_some_and(|does| is_mirrored(does, deed));
+        let mut told = theirs.effects.iter().filter(|deed| !is_petty_beside(deed, reason) && !is_said(deed));
         told.find(is_on_cost)
     }
 
@@ -1142,13 +1143,16 @@ impl<'a> Teacher<'a> {
         let late = self.late_on_matter(bad.mv, &moves, cause).filter(|_| may_be_late);
         let moves = cut_to_place(moves, cause, self.most_moves());
         let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
+        // Told behind the moves: not where these are not told, nor where they go on to it.
+        let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
+        let turn = then.turn.filter(|turn| is_line_told && moves.iter().all(|(_, told)| told != turn));
+        let goes_on = leaves.is_some() || back_after.is_some() || late.is_some() || turn.is_some();
+        let read = does.as_ref().filter(|_| !goes_on).and_then(|does| self.catching_line(does, &moves));
+        let moves = read.unwrap_or(moves);
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
         let is_lost_anyway = does.as_ref().is_some_and(|does| self.is_lost_anyway(does, loss));
         let is_caught = does.as_ref().is_some_and(|does| does.about == bad.mv.point())
             || takes_stones(&moves, &captures, opponent);
-        // Told behind the moves: not where these are not told, nor where they go on to it.
-        let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
-        let turn = then.turn.filter(|turn| is_line_told && moves.iter().all(|(_, told)| told != turn));
         Some(TaughtLine::Refutation {
             is_stone_lost: !is_caught && self.is_stone_lost(bad),
             moves,
@@ -1330,7 +1334,7 @@ impl<'a> Teacher<'a> {
     }
 
     /// What the better move has before doing nothing, where the cost, if there is one, carries little of the loss and that more. Of two moves
-    /// in one place both may have it.
+    /// in one place both may have it. Stones that the cost has named are not told as territory.
     fn gain_that_tells_more(&self, loss: &Loss<'_>, cause: &Cause) -> Option<Cause> {
         let Loss { bad, good, gain, .. } = *loss;
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
@@ -1338,8 +1342,14 @@ impl<'a> Teacher<'a> {
             return None;
         }
         let gained = self.compare_with_pass(good).cause;
-        let cost = cause.carrying().map_or(0.0, |cost| cost.points);
-        gained.carrying().is_some_and(|found| found.points > cost).then_some(gained)
+        let cost = cause.carrying();
+        let hides_stones = |found: &CarryingReason, cost: &CarryingReason| {
+            !found.kind.is_about_stones() && !found.area.points.intersection(&cost.stones).is_empty()
+        };
+        let tells_more = |found: &CarryingReason| {
+            cost.is_none_or(|cost| found.points > cost.points && !hides_stones(found, cost))
+        };
+        gained.carrying().is_some_and(tells_more).then_some(gained)
     }
 
     /// The better move with what carries it: the cost, or the gain that tells more, or what is told besides, if that lies at it, or else what
@@ -1416,7 +1426,20 @@ impl<'a> Teacher<'a> {
         let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
         let moves = cut_to_place(moves, cause, self.most_moves());
         let shows_difference = does.is_some() || !self.follow_the_move(&moves);
+        let read = does.as_ref().and_then(|does| self.catching_line(does, &moves));
+        let moves = read.unwrap_or(moves);
         shows_difference.then_some(TaughtLine::Expected { moves, does, role })
+    }
+
+    /// How the first move of a line catches stones, as that was read, where these are given up in the line: the second move is not played at
+    /// them, and what follows proves nothing.
+    fn catching_line(&self, deed: &Reason, line: &[(Color, Point)]) -> Option<Vec<(Color, Point)>> {
+        let stones = self.analysis().chains.chain_at(deed.about?)?.stones;
+        let is_at_them = |mv: Point| stones.iter().any(|stone| stone.lines_to(mv) <= ABOUT);
+        let is_given_up = line.get(1).is_none_or(|&(_, mv)| !is_at_them(mv));
+        let is_read = is_catching(deed) && deed.sequence.first() == line.first() && deed.sequence.len() > 1;
+        let told = || deed.sequence.iter().take(self.most_moves()).copied().collect();
+        (is_given_up && is_read).then(told)
     }
 
     /// What is known of the place of a move that can wait: what reading proves of the opponent's move at its point, where the opponent comes
@@ -1628,6 +1651,22 @@ fn is_same_deed(one: &Reason, other: &Reason) -> bool {
     one.rule.name == other.rule.name && one.about == other.about && one.other == other.other
 }
 
+/// Does one side do to the very stones what the other side undoes at the same point: cut or join them, catch or save them? The one says the
+/// other.
+fn is_mirrored(one: &Reason, other: &Reason) -> bool {
+    use RuleFamily::{Capture, Connect, Cut, Save};
+    let ends = |deed: &Reason| {
+        let mut ends = [deed.about, deed.other];
+        ends.sort();
+        ends
+    };
+    match [one.rule.family, other.rule.family] {
+        [Cut, Connect] | [Connect, Cut] => ends(one) == ends(other),
+        [Capture, Save] | [Save, Capture] => one.about == other.about,
+        _ => false,
+    }
+}
+
 /// Does a deed take stones off the board?
 fn is_taking(deed: &Reason) -> bool {
     matches!(deed.rule.name, "take-stone" | "take-stones")
@@ -1711,7 +1750,9 @@ mod tests {
     use ishi_words::Language;
 
     use super::super::PassedPosition;
+    use super::super::owners::ChangedArea;
     use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
+    use super::super::place::BoardPlace;
     use super::super::principle::PrincipleKind;
     use super::super::say::{TeachingPart, says_something, speak_answer, teaching_text};
     use super::*;
@@ -1879,12 +1920,14 @@ mod tests {
         assert_eq!(
             told(12.2, Listener::Kyu),
             lines(
-                "Black J1 loses about 11 points (at most 23 points).",
-                "黒J1は約11目の損です（多くて23目）。"
+                "Black J1 probably loses about 11 points (at most 23 points).",
+                "黒J1はおそらく約11目の損です（多くて23目）。"
             )
         );
         let plain = lines("Black J1 loses about 11 points.", "黒J1は約11目の損です。");
-        assert_eq!(told(12.2, Listener::Beginner), plain, "a beginner hears of no margins");
+        let doubtful = lines("Black J1 probably loses about 11 points.", "黒J1はおそらく約11目の損です。");
+        assert_eq!(told(12.2, Listener::Beginner), doubtful, "a beginner hears of no margins");
+        assert_eq!(told(6.3, Listener::Beginner), plain);
         assert_eq!(told(f64::INFINITY, Listener::Kyu), plain, "nothing is known of it");
     }
 
@@ -2040,9 +2083,9 @@ mod tests {
         // Nearly all of it is.
         told.alternatives[0].mv.score = 17.0;
         told.alternatives[0].gain = [24.0, 0.2];
-        let little = "(8 of the 24 points, the rest elsewhere on the board).";
+        let little = "(8 of the 24 points, the rest here and there).";
         assert!(english_lines(&teach_move(&told))[1].contains(little));
-        assert!(japanese_lines(&teach_move(&told))[1].contains("（24目のうち8目、残りは盤の他の所）"));
+        assert!(japanese_lines(&teach_move(&told))[1].contains("（24目のうち8目、残りはあちこち）"));
         // Where so little is explained both sizes are told, though the moves are in the same place.
         told.mv = Some(explained(&made, "H3", -7.0, map(0.1)));
         let sizes = "Black H3 gains next to nothing, and H5 gains about 24 points.";
@@ -2408,6 +2451,11 @@ mod tests {
         // Later in the same line it comes before what would be played otherwise.
         let later = "The answer: White J2 (W J2, B H2, W C7). There White C7 attacks the 3 stones at C5.";
         assert_eq!(english_lines(&told("J1 J2 H2 C7"))[2], later);
+        // It is not "there" where the opponent plays elsewhere, and that line is not told.
+        let later = "White need not answer it, and plays elsewhere, at D1. Later White C7 attacks the 3 stones at C5.";
+        assert_eq!(english_lines(&told("J1 D1 D2 C7"))[2], later);
+        let later = "白は受けずに、他所のD1に打てます。その後、白C7でC5の3子を攻めます。";
+        assert_eq!(japanese_lines(&told("J1 D1 D2 C7"))[2], later);
         // The mover comes back first: nothing is left, and the opponent has got a move for it.
         let back = english_lines(&told("J1 J2 C7"));
         let first =
@@ -2986,6 +3034,25 @@ mod tests {
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
     }
 
+    /// The stones that the cost has named stay what the better move is about, though all that it gains there is more than they are.
+    #[test]
+    fn stones_that_the_cost_has_named_are_not_told_as_territory() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let map = |stones: f32, around: f32| made.map(&[(BLACK_CORNER, stones), (AROUND, around)]);
+        let bad = explained(&made, "J1", -3.0, map(0.3, 0.9));
+        let mut told = explanation(&made, Some(bad), (-6.0, map(0.35, -0.9)));
+        told.alternatives =
+            vec![compared(explained(&made, "C7", 1.0, map(0.9, 0.9)), MoveVerdict::Better, 4.0)];
+        let good = KnownMove::of_explained(&told.alternatives[0].mv);
+        let gained = Teacher { explanation: &told }.compare_with_pass(good).cause;
+        let gained = gained.carrying().unwrap();
+        assert!(!gained.kind.is_about_stones() && gained.area.points.contains(made.point("C5")));
+        let teaching = teach_move(&told);
+        let cost = teaching.cause.carrying().unwrap();
+        assert!(cost.kind == MatterKind::Strengthens && cost.points < 2.0 && gained.points > 6.0);
+        assert_eq!(teaching.better.as_ref().unwrap().reason.as_ref(), Some(cost));
+    }
+
     /// What is told beside the cost, and is as large, the better move does, too.
     #[test]
     fn a_better_move_is_told_with_what_it_does_besides() {
@@ -3026,6 +3093,54 @@ mod tests {
         let named = lines.iter().filter(|line| line.contains(&format!("right side, around {cost}"))).count();
         let around = lines.iter().filter(|line| line.contains("around")).count();
         assert_eq!((named, around), (2, 2), "{lines:?}");
+    }
+
+    /// So has one that is told beside the cost, where the better move's gain is a part of that.
+    #[test]
+    fn a_territory_that_is_told_besides_has_one_name_in_a_text() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let mut teaching = teach_move(&told);
+        let right = *teaching.cause.carrying().unwrap();
+        let corner = made.point("A1");
+        let area = ChangedArea { points: PointSet::from_point(corner), gain: 2.0 };
+        let cost = CarryingReason { area, place: BoardPlace::LowerLeft, middle: Some(corner), ..right };
+        teaching.cause = Cause::Carried(Box::new(cost));
+        teaching.besides = Some(right);
+        let other_name = CarryingReason { middle: Some(made.point("J3")), ..right };
+        teaching.better.as_mut().unwrap().reason = Some(other_name);
+        let lines = english_lines(&teaching);
+        let name = format!("right side, around {}", right.middle.unwrap());
+        assert_eq!(lines.iter().filter(|line| line.contains(&name)).count(), 2, "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("J3")), "{lines:?}");
+    }
+
+    /// What the better move prevents is not told of stones of which it is told that they become safer.
+    #[test]
+    fn stones_that_are_told_besides_are_not_told_as_prevented() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        let mut teaching = teach_move(&told);
+        let cost = *teaching.cause.carrying().unwrap();
+        let threat = reason_of(rules::find_rule("threaten").unwrap());
+        let better = teaching.better.as_mut().unwrap();
+        better.reason = Some(cost);
+        better.prevents = Some(Reason { about: Some(made.point("G5")), count: 5, ..threat });
+        let mut better = |kind: MatterKind, vertex: &str| {
+            let stones = PointSet::from_point(made.point(vertex));
+            let stone = stones.first();
+            teaching.besides = Some(CarryingReason { kind, stones, stone, points: 5.0, ..cost });
+            english_lines(&teaching)[3].clone()
+        };
+        let prevents = "That prevents White's threat to the 5 stones at G5.";
+        let own = better(MatterKind::Strengthens, "G5");
+        assert!(own.contains("It also makes the stone at G5 safer.") && !own.contains(prevents), "{own}");
+        let others = better(MatterKind::Weakens, "E5");
+        assert!(others.contains("It also leaves White's stone at E5 weak.") && others.contains(prevents));
     }
 
     /// What the cost tells as Black's territory is not told as White's of the better move.
@@ -3134,6 +3249,13 @@ mod tests {
         told.left = left(vec![deed("take-stones", "C5", 3)]);
         told.answer.as_mut().unwrap().reasons.effects = vec![deed("threaten", "C5", 3)];
         assert_eq!(lines(&told)[0], alive, "the answer shows it");
+        // Nor is what the better move does told once more, as what the opponent undoes there.
+        told.answer.as_mut().unwrap().reasons.effects = vec![];
+        told.alternatives[0].mv.reasons.effects = vec![deed("save", "C5", 3)];
+        let saves = "Better: Black C7. It saves 3 stones at C5 from capture.";
+        assert_eq!(lines(&told)[0], saves);
+        told.left = left(vec![deed("kill", "C5", 3)]);
+        assert!(lines(&told)[0].starts_with(&format!("{saves} White's own move there, C7, kills")));
     }
 
     /// The mover is the first to play where the cost lies, but only behind the moves that are told.
@@ -3262,8 +3384,7 @@ mod tests {
             let [english, japanese] = tell_small_cost(&made, bad, better, gained);
             [english.join(" "), japanese.join("")]
         };
-        let (here, elsewhere) =
-            ([("A1 B1 C1 D1", 0.9)], "(4 of the 9 points, the rest elsewhere on the board)");
+        let (here, elsewhere) = ([("A1 B1 C1 D1", 0.9)], "(4 of the 9 points, the rest here and there)");
         let [english, japanese] = told("A2 J1", "C1 D1 J8", &here);
         assert!(english.contains("(4 of the 9 points, the rest by the turn that C1 keeps)"), "{english}");
         assert!(japanese.contains("（9目のうち4目、残りはC1なら先手で打てるため）"), "{japanese}");
@@ -3292,6 +3413,23 @@ mod tests {
         );
         assert!(japanese.contains("C1は先手で打て、A2は後手になります。"), "{japanese}");
         assert!(!told("A2 A1", "C1 D1 J8", &[])[0].contains("keeps the turn"));
+    }
+
+    /// Who comes back to the better move at once has lost by the exchange of the bad move for its answer.
+    #[test]
+    fn an_exchange_before_the_better_move_is_the_rest_of_a_loss() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let cost = |bad: &str, gained: &[(&str, f32)]| {
+            tell_small_cost(&made, bad, "C1 D1", gained).map(|lines| lines[1].clone())
+        };
+        let here = [("A1 B1 C1 D1", 0.9)];
+        let [english, japanese] = cost("A2 A1 C1", &here);
+        assert!(english.contains("(4 of the 9 points, the rest by the exchange of A2 for A1)"), "{english}");
+        assert!(japanese.contains("（9目のうち4目、残りはA2とA1の交換による損）"), "{japanese}");
+        let [english, japanese] = cost("A2 A1 C1", &[]);
+        assert!(english.ends_with(" The difference is the exchange of A2 for A1."), "{english}");
+        assert!(japanese.ends_with("差はA2とA1の交換から生じます。"), "{japanese}");
+        assert!(!cost("A2 A1 A3 A4 C1", &here)[0].contains("exchange"), "it comes back later");
     }
 
     /// Where the rest of a loss lies is told though the cost is most of it; and no cost is "2 of the 2 points".
@@ -3433,6 +3571,50 @@ mod tests {
         told.otherwise = Some(expected);
         let line = "If it is not played, White D7 attacks the weak group at C5 from where it wants to go (W D7, B D5).";
         assert_eq!(english_lines(&teach_move(&told))[2], line);
+    }
+
+    /// How stones are caught that the search's line gives up is told as it was read.
+    #[test]
+    fn stones_that_are_given_up_are_told_with_how_they_are_caught() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let net = |color: Color| Reason {
+            about: Some(made.point("C5")),
+            count: 3,
+            sequence: [color, !color, color]
+                .into_iter()
+                .zip(["C7", "D7", "D5"].map(|at| made.point(at)))
+                .collect(),
+            ..reason_of(rules::find_rule("capture").unwrap())
+        };
+        let expected = |line: &str| {
+            let good = explained(&made, "D5", 1.0, lives(&made));
+            let mut told = explanation(&made, Some(good), (-10.0, dies(&made)));
+            let mut expected = explained(&made, line, 0.0, dies(&made));
+            expected.reasons.effects = vec![net(Color::White)];
+            told.otherwise = Some(expected);
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let caught = "If it is not played, White C7 catches 3 stones at C5, which cannot get away";
+        assert_eq!(expected("C7 H8 J8"), format!("{caught} (W C7, B D7, W D5)."), "Black plays elsewhere");
+        assert_eq!(expected("C7"), format!("{caught} (W C7, B D7, W D5)."), "nothing comes after it");
+        assert_eq!(expected("C7 D7 C8"), format!("{caught} (W C7, B D7, W C8)."), "Black tries it there");
+        let answered = |line: &str, bad: &str| {
+            let played = explained(&made, &format!("{bad} {line}"), -10.0, dies(&made));
+            let mut told = explanation(&made, Some(played), (-10.0, dies(&made)));
+            let better = explained(&made, "D5", 1.0, lives(&made));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 11.0)];
+            let mut answer = explained(&made, line, 10.0, dies(&made));
+            answer.reasons.effects = vec![net(Color::White)];
+            told.answer = Some(answer);
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let line = answered("C7 H8", "A6");
+        assert!(
+            line.ends_with("which cannot get away (W C7, B D7, W D5). White comes to D5 that way."),
+            "{line}"
+        );
+        let line = answered("C7 H8 J8 D5", "A6");
+        assert!(!line.contains("B D7"), "Black comes back to the better move: {line}");
     }
 
     /// What is proved of other stones than those that carry a move does not show what the move is for.
