@@ -77,7 +77,7 @@ fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -
         }
         MistakeCause::BuildsWall { discs, .. } => reaches && count_wall(at_end(line)) >= discs,
         MistakeCause::TurnsBack { discs, .. } => count_turned_by_answer(line) >= Some(discs),
-        MistakeCause::LeavesSquare { square } => {
+        MistakeCause::LeavesSquare { square } | MistakeCause::AllowsAnswer { square, .. } => {
             line.plies.get(1).is_some_and(|ply| !ply.own && ply.square == square)
         }
         MistakeCause::MustPass => passes_soon(line, board).0,

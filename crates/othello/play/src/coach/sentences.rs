@@ -3,8 +3,10 @@
 use ishi_othello::{Color, Square};
 use ishi_words::Language;
 
-use super::words::color_name;
-use super::{BoardArea, BoardEdge, LessonKind, MainReason, MistakeCause, MoveReview, ReviewLesson};
+use super::words::{color_name, describe_reason};
+use super::{
+    BoardArea, BoardEdge, CoachReason, LessonKind, MainReason, MistakeCause, MoveReview, ReviewLesson,
+};
 
 /// The main reason against a move of `mover`, as a sentence with the line that shows it:
 /// `g2: White gets the corner h1 in 2 moves by g2 h3 g1 h1`.
@@ -180,6 +182,18 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
         MistakeCause::TurnsBack { discs, better } => {
             format!("{other} turns {} at once ({better} after {best}) by {line}", count_of_discs(discs))
         }
+        MistakeCause::AllowsAnswer { square, discs, after_best, merit } => {
+            let spared = match after_best {
+                Some(loss) => format!("it would lose {} after {best}", count_of_discs(loss)),
+                None if square.to_string() == *best => format!("{own} could play there first"),
+                None => format!("it would not be possible after {best}"),
+            };
+            let merit = merit.map(|merit| format!(" ({})", merit_in_english(merit, own))).unwrap_or_default();
+            let discs = count_of_discs(discs);
+            format!(
+                "it lets {other} play {square}{merit} by {line}. That is {discs} better than any other answer, and {spared}"
+            )
+        }
         MistakeCause::WeakensArea { area, discs } => {
             let (area, verb) = area_in_english(area);
             let discs = count_of_discs(discs);
@@ -194,6 +208,33 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             let answers = answers.unwrap_or_default();
             format!("{answers}{own} stands at {value:+} after {line} ({better:+} after {best})")
         }
+    }
+}
+
+/// What an answer has for itself; `own` is the side that it is played against.
+fn merit_in_english(merit: CoachReason, own: &str) -> String {
+    match merit {
+        CoachReason::ForcesPass => format!("{own} must pass"),
+        CoachReason::Wedges { .. } => "a wedge that is safe along the edge".to_string(),
+        CoachReason::GainsStable { discs } => format!("gaining {discs} stable discs"),
+        CoachReason::FewReplies { replies, .. } => format!("leaving {own} {}", count_of_moves(replies)),
+        CoachReason::Quiet => "quiet, as it turns only discs inside".to_string(),
+        CoachReason::Pulls { .. } => "joining its own discs".to_string(),
+        CoachReason::KeepsParity { size } => format!("the odd region of {size}, by parity"),
+        other => describe_reason(other, Language::English),
+    }
+}
+
+/// What an answer has for itself; `own` is the side that it is played against.
+fn merit_in_japanese(merit: CoachReason, own: &str) -> String {
+    match merit {
+        CoachReason::ForcesPass => format!("{own}はパス"),
+        CoachReason::Wedges { .. } => "辺への割り込み".to_string(),
+        CoachReason::FewReplies { replies, .. } => format!("{own}の着手可能数が{replies}"),
+        CoachReason::Quiet => "中割り".to_string(),
+        CoachReason::Pulls { .. } => "引っ張り".to_string(),
+        CoachReason::KeepsParity { size } => format!("偶数理論で{size}マス空き"),
+        other => describe_reason(other, Language::Japanese),
     }
 }
 
@@ -267,6 +308,15 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
         }
         MistakeCause::TurnsBack { discs, better } => {
             format!("{by_other}{discs}個返される（{best}なら{better}個）")
+        }
+        MistakeCause::AllowsAnswer { square, discs, after_best, merit } => {
+            let spared = match after_best {
+                Some(loss) => format!("{best}なら{loss}石損になる{square}"),
+                None if square.to_string() == *best => format!("先に打てる{square}"),
+                None => format!("{best}なら打てない{square}"),
+            };
+            let merit = merit.map(|merit| format!("、{}", merit_in_japanese(merit, own))).unwrap_or_default();
+            format!("{spared}を{other}に許す（ほかの応手より{discs}石良い{merit}）")
         }
         MistakeCause::WeakensArea { area, discs } => {
             format!("{best}と比べて、{}の形が{discs}石分悪くなる", area_in_japanese(area))
@@ -410,8 +460,8 @@ fn lesson_words(kind: LessonKind, language: Language) -> (&'static str, &'static
         LessonKind::KeySquares => (
             language.choose("Key squares", "急所"),
             language.choose(
-                "before you move, see where the opponent would like to play, and whether you can play there first",
-                "打つ前に、相手の次の好手はどこかを考え、先にそこへ打てないか確かめる",
+                "before you move, see where the opponent would like to play, and whether you can play there first or keep it from that square",
+                "打つ前に、相手の次の好手はどこかを考え、先に打つか、打てなくしておけないか確かめる",
             ),
         ),
         LessonKind::Counting => (
@@ -452,6 +502,9 @@ mod tests {
             MistakeCause::PoisonsSquare { corner, diagonal: true },
             MistakeCause::PoisonsSquare { corner, diagonal: false },
             MistakeCause::TurnsBack { discs: 9, better: 2 },
+            allows_answer(Some(5), None),
+            allows_answer(None, None),
+            allows_answer(None, Some(CoachReason::Wedges { square: square("h3") })),
             MistakeCause::WeakensArea { area: BoardArea::Edge(BoardEdge::Top), discs: 4 },
             MistakeCause::WeakensArea { area: BoardArea::Corner(corner), discs: 1 },
             MistakeCause::WeakensArea { area: BoardArea::Quarter(corner), discs: 4 },
@@ -462,6 +515,11 @@ mod tests {
             MistakeCause::LosesArea { area: BoardArea::Middle, discs: 3 },
             MistakeCause::Refuted { value: -6, better: 2 },
         ]
+    }
+
+    /// h3, 4 discs better than other answers.
+    fn allows_answer(after_best: Option<u32>, merit: Option<CoachReason>) -> MistakeCause {
+        MistakeCause::AllowsAnswer { square: square("h3"), discs: 4, after_best, merit }
     }
 
     fn say(cause: MistakeCause, language: Language) -> String {
@@ -535,6 +593,62 @@ mod tests {
             english,
             "g2: White answers h3 and gets the last move of the 3 squares around g8 (parity) by g2 h3 g1 h1"
         );
+    }
+
+    /// An answer is told with what it is worth, how the best move would have spared it, and what it has for itself.
+    #[test]
+    fn answers_that_are_allowed_are_told_with_what_would_have_spared_them() {
+        let wedge = Some(CoachReason::Wedges { square: square("h3") });
+        assert_eq!(
+            say(allows_answer(Some(5), None), Language::English),
+            "g2: it lets White play h3 by g2 h3 g1 h1. That is 4 discs better than any other answer, and it would lose 5 discs after c2"
+        );
+        assert_eq!(
+            say(allows_answer(Some(5), None), Language::Japanese),
+            "g2と打つと、c2なら5石損になるh3を白に許す（ほかの応手より4石良い）（g2 h3 g1 h1）"
+        );
+        assert_eq!(
+            say(allows_answer(None, wedge), Language::English),
+            "g2: it lets White play h3 (a wedge that is safe along the edge) by g2 h3 g1 h1. That is 4 discs better than any other answer, and it would not be possible after c2"
+        );
+        assert_eq!(
+            say(allows_answer(None, wedge), Language::Japanese),
+            "g2と打つと、c2なら打てないh3を白に許す（ほかの応手より4石良い、辺への割り込み）（g2 h3 g1 h1）"
+        );
+        // The best move stands there itself.
+        let (line, better) = (vec![square("g2"), square("h3")], vec![square("h3")]);
+        let reason = MainReason {
+            cause: allows_answer(None, None),
+            cost: 4,
+            line,
+            better,
+            answer: Some(square("h3")),
+        };
+        let said = |language| describe_cause(&reason, Color::Black, language);
+        assert!(said(Language::English).ends_with("and Black could play there first"));
+        assert!(said(Language::Japanese).starts_with("先に打てるh3を白に許す"));
+    }
+
+    /// Whatever speaks for an answer has words of its own, and they name the side that must bear it.
+    #[test]
+    fn every_merit_of_an_answer_has_words_in_both_languages() {
+        let merits = [
+            CoachReason::WipesOut,
+            CoachReason::ForcesPass,
+            CoachReason::Wedges { square: square("h3") },
+            CoachReason::GainsStable { discs: 3 },
+            CoachReason::FewReplies { replies: 2, usual: 6 },
+            CoachReason::Quiet,
+            CoachReason::Pulls { openness: 1 },
+            CoachReason::KeepsParity { size: 3 },
+        ];
+        for language in [Language::English, Language::Japanese] {
+            let said = merits.map(|merit| say(allows_answer(None, Some(merit)), language));
+            let distinct: std::collections::BTreeSet<&String> = said.iter().collect();
+            assert_eq!(distinct.len(), merits.len(), "{said:?}");
+            let own = color_name(Color::Black, language);
+            assert!(said[1].contains(own) && said[4].contains(own), "{said:?}");
+        }
     }
 
     #[test]
