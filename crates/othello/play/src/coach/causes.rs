@@ -195,6 +195,8 @@ pub enum MistakeCause {
         better: u32,
         /// Does the best move join own discs (Japanese 引っ張り)?
         pull: bool,
+        /// Has the opponent more moves after it? If not, the one who erred has fewer.
+        gives: bool,
     },
     /// The square touches an empty corner.
     PoisonsSquare {
@@ -787,12 +789,14 @@ impl ComparedLines {
         }
         let facts = [played, best].map(|ply| MoveFacts::from_move(self.board, ply.square));
         let ([openness, better], pull) = (facts.each_ref().map(|facts| facts.openness), facts[1].pulls);
-        // It is said that the opponent gets moves: open squares alone give none.
-        let gives_moves = facts[0].replies > facts[1].replies;
-        if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 && gives_moves {
+        // It is said that the opponent gets moves, or that own ones are gone: open squares alone do neither.
+        let gives = facts[0].replies > facts[1].replies;
+        let shows = gives || facts[0].own_moves < facts[1].own_moves;
+        if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 && shows {
             let cost = price::OPEN_SQUARE * f64::from(openness - better);
             let cost = cost.max(self.areas.of_area(BoardArea::Middle));
-            found.push(PricedCause::new(MistakeCause::BreaksQuiet { openness, better, pull }, cost, plies));
+            let cause = MistakeCause::BreaksQuiet { openness, better, pull, gives };
+            found.push(PricedCause::new(cause, cost, plies));
         }
         found
     }
@@ -1622,20 +1626,26 @@ mod tests {
         assert!(told > 0 && early > 0, "{told} told, {early} early");
     }
 
-    /// A move that opens the position is blamed for it only if the opponent has more moves after it.
+    /// A move that opens the position is blamed for it only if the opponent has more moves after it, or the one who erred fewer.
     #[test]
-    fn open_squares_are_told_where_they_give_moves() {
-        let (mut told, mut without_moves) = (0, 0);
+    fn open_squares_are_told_where_they_cost_moves() {
+        let (mut given, mut lost, mut without_moves) = (0, 0, 0);
         for (pair, lines) in list_pairs(100, |_| 24) {
             let [worse, best] = pair.map(|square| MoveFacts::from_move(lines.board, square));
             let (opens, gives) = (worse.openness >= best.openness + 2, worse.replies > best.replies);
+            let loses = worse.own_moves < best.own_moves;
             let found = lines.price_the_square();
-            let is_told = found.iter().any(|priced| matches!(priced.cause, MistakeCause::BreaksQuiet { .. }));
-            assert_eq!(is_told, opens && gives, "{:?} {pair:?}", lines.board);
-            told += usize::from(is_told);
-            without_moves += usize::from(opens && !gives);
+            let told = found.iter().find_map(|priced| match priced.cause {
+                MistakeCause::BreaksQuiet { gives, .. } => Some(gives),
+                _ => None,
+            });
+            let wanted = (opens && (gives || loses)).then_some(gives);
+            assert_eq!(told, wanted, "{:?} {pair:?}", lines.board);
+            given += usize::from(told == Some(true));
+            lost += usize::from(told == Some(false));
+            without_moves += usize::from(opens && told.is_none());
         }
-        assert!(told > 0 && without_moves > 0, "{told} told, {without_moves} without moves");
+        assert!(given > 0 && lost > 0 && without_moves > 0, "{given} {lost} {without_moves}");
     }
 
     /// A square beside a corner is blamed where the corner costs something, and not elsewhere.
@@ -1675,7 +1685,7 @@ mod tests {
                 let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
                 let [openness, least] =
                     [pair[0], pair[1]].map(|square| MoveFacts::from_move(board, square).openness);
-                let cause = MistakeCause::BreaksQuiet { openness, better: least, pull: false };
+                let cause = MistakeCause::BreaksQuiet { openness, better: least, pull: false, gives: true };
                 let mut priced = PricedCause::new(cause, 3.0, 1);
                 let lines = compare(board, played, better);
                 probe.follow_others(&lines).limit_price(&lines, &mut priced);

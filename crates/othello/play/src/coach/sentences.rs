@@ -167,11 +167,13 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
                 "after {line} {own} is left with a wall: {discs} discs beside empty squares ({better} after {best})"
             )
         }
-        MistakeCause::BreaksQuiet { openness, better, pull } => {
+        MistakeCause::BreaksQuiet { openness, better, pull, gives } => {
             let better = if better == 0 { "none".to_string() } else { better.to_string() };
             let joins = if pull { format!(", which joins {own}'s own,") } else { String::new() };
+            let moves =
+                if gives { format!("{other} gets moves") } else { format!("{own} is left with fewer moves") };
             format!(
-                "it opens the position: the discs turned lie beside {openness} empty squares, those of {best}{joins} beside {better}, and {other} gets moves by {line}"
+                "it opens the position: the discs turned lie beside {openness} empty squares, those of {best}{joins} beside {better}, and {moves} by {line}"
             )
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
@@ -291,16 +293,16 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
         MistakeCause::BuildsWall { discs, better } => {
             format!("壁を作り、空きマスに接する石が{discs}個残る（{best}なら{better}個）")
         }
-        MistakeCause::BreaksQuiet { openness, better: 0, .. } => {
-            format!("{best}の中割りがあるのに、開放度{openness}の手で{other}の打てる所を増やす")
-        }
-        MistakeCause::BreaksQuiet { openness, better, pull: true } => {
-            format!(
-                "{best}の引っ張り（開放度{better}）があるのに、開放度{openness}の手で{other}の打てる所を増やす"
-            )
-        }
-        MistakeCause::BreaksQuiet { openness, better, .. } => {
-            format!("開放度{openness}の手で{other}の打てる所を増やす（{best}なら開放度{better}）")
+        MistakeCause::BreaksQuiet { openness, better, pull, gives } => {
+            let moves = match gives {
+                true => format!("開放度{openness}の手で{other}の打てる所を増やす"),
+                false => format!("開放度{openness}の手で{own}の打てる所を減らす"),
+            };
+            match (better, pull) {
+                (0, _) => format!("{best}の中割りがあるのに、{moves}"),
+                (_, true) => format!("{best}の引っ張り（開放度{better}）があるのに、{moves}"),
+                (_, false) => format!("{moves}（{best}なら開放度{better}）"),
+            }
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
             let name = if diagonal { "X打ち" } else { "C打ち" };
@@ -496,9 +498,10 @@ mod tests {
             MistakeCause::LosesTempo { safe: (1, 4), better: (3, 3) },
             MistakeCause::GivesMobility { moves: (3, 9), better: (6, 7) },
             MistakeCause::BuildsWall { discs: 11, better: 6 },
-            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: false },
-            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true },
-            MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false },
+            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: false, gives: true },
+            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true, gives: true },
+            MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false, gives: true },
+            MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false, gives: false },
             MistakeCause::PoisonsSquare { corner, diagonal: true },
             MistakeCause::PoisonsSquare { corner, diagonal: false },
             MistakeCause::TurnsBack { discs: 9, better: 2 },
@@ -573,7 +576,8 @@ mod tests {
             japanese,
             "g2と打つと、余裕手が黒1、白4となり、手数で損をする（c2なら3と3）（g2 h3 g1 h1）"
         );
-        let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false });
+        let (english, japanese) =
+            said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false, gives: true });
         assert_eq!(
             english,
             "g2: it opens the position: the discs turned lie beside 5 empty squares, those of c2 beside none, and White gets moves by g2 h3 g1 h1"
@@ -582,7 +586,17 @@ mod tests {
             japanese,
             "g2と打つと、c2の中割りがあるのに、開放度5の手で白の打てる所を増やす（g2 h3 g1 h1）"
         );
-        let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true });
+        let (english, japanese) =
+            said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false, gives: false });
+        assert!(
+            english.ends_with("those of c2 beside none, and Black is left with fewer moves by g2 h3 g1 h1")
+        );
+        assert_eq!(
+            japanese,
+            "g2と打つと、c2の中割りがあるのに、開放度5の手で黒の打てる所を減らす（g2 h3 g1 h1）"
+        );
+        let (english, japanese) =
+            said(MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true, gives: true });
         assert!(english.contains("those of c2, which joins Black's own, beside 1,"), "{english}");
         assert_eq!(
             japanese,
