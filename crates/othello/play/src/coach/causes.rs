@@ -113,7 +113,7 @@ mod price {
     /// The same of what the evaluation sees in a part of the board: all that the loss has is somewhere, so that this is dear whatever the cause.
     pub(super) const RANK_OF_AREA: f64 = 0.4;
     /// The same of a single answer that the mistake allows: a corner, an edge or safe moves say more, where they explain about as much.
-    pub(super) const RANK_OF_ANSWER: f64 = 0.7;
+    pub(super) const RANK_OF_ANSWER: f64 = 0.6;
     /// Being left with hardly a move, besides the moves themselves: who has none must soon play what is bad.
     pub(super) const NO_MOVES: f64 = 3.0;
 }
