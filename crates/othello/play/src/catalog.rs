@@ -97,6 +97,19 @@ mod tests {
         assert_eq!((OTHELLO_ENTRIES[2].parameters)().len() + (OTHELLO_ENTRIES[3].parameters)().len(), 12);
     }
 
+    /// Each confidence that an error names is taken.
+    #[test]
+    fn every_confidence_that_is_named_is_taken() {
+        let error = create_othello_player("othello:confidence=50", Seed::new(1)).err().unwrap().to_string();
+        let (_, named) = error.split_once("write ").unwrap();
+        let named: Vec<&str> = named.split([',', ' ']).filter(|word| word.parse::<u32>().is_ok()).collect();
+        assert_eq!(named.len(), 5, "{error}");
+        for percent in named {
+            let spec = format!("othello:confidence={percent}");
+            assert!(create_othello_player(&spec, Seed::new(1)).is_ok(), "{spec}");
+        }
+    }
+
     #[test]
     fn errors_about_othello_say_what_is_right() {
         let error = |spec: &str| create_othello_player(spec, Seed::new(1)).err().unwrap().to_string();
@@ -111,7 +124,7 @@ mod tests {
         assert_eq!(error("othello:exact=20,win_loss=18"), "win_loss=18 is less than exact=20");
         assert_eq!(
             error("othello:confidence=50"),
-            "confidence \"50\" is unknown: write 73, 87, 95, 99 or 100"
+            "confidence \"50\" is unknown: write 63, 87, 95, 99 or 100"
         );
         assert_eq!(error("othello:book=maybe"), "book \"maybe\" is unknown: write yes or no");
         assert!(error("othello-wpc:weights=1 2").starts_with("invalid piece counter with 2 weights"));

@@ -298,9 +298,9 @@ impl SearchPlayerOptions {
         ),
         Parameter {
             key: "confidence",
-            about: "of selective cuts, in per cent: 73, 87, 95, 99 or 100 (none)",
-            japanese: "選択的な枝刈りの信頼度（%）：73、87、95、99、100（枝刈りなし）",
-            allowed: |_| "73, 87, 95, 99 or 100".to_string(),
+            about: "of selective cuts, in per cent: 63, 87, 95, 99 or 100 (none)",
+            japanese: "選択的な枝刈りの信頼度（%）：63、87、95、99、100（枝刈りなし）",
+            allowed: |_| "63, 87, 95, 99 or 100".to_string(),
             get: |options| options.confidence.unwrap_or(DEFAULT_EFFORT.confidence).percent().to_string(),
             set: |options, text| {
                 options.confidence = Some(parse_confidence(text)?);
@@ -404,7 +404,7 @@ impl SearchPlayerOptions {
 
 fn parse_confidence(text: &str) -> Result<CutConfidence, ParameterFault> {
     let known = CONFIDENCES.into_iter().find(|confidence| confidence.percent().to_string() == text);
-    known.ok_or_else(|| ParameterFault::Unknown("write 73, 87, 95, 99 or 100".to_string()))
+    known.ok_or_else(|| ParameterFault::Unknown("write 63, 87, 95, 99 or 100".to_string()))
 }
 
 fn default_hash_bits(strength: SearchStrength) -> u32 {

@@ -3,10 +3,11 @@
 //! Two lines are held against each other: what follows the move played, and what follows the best move. What the opponent gets on
 //! the one and not on the other is a possible cause. Each has a price in discs. The evaluation says what each part of the board is worth
 //! at the ends of both lines, and in finished games the discs say it. For corners a search says it, too: the value where the
-//! corner is taken, less that of the opponent's best move without it. It says the same of the best square, where the answer goes there. For
-//! what is counted (moves, safe moves, stable discs) there are fixed prices besides, and a search of the other moves that have the same
-//! fault limits them (`contrast`). The dearest cause is told, if the loss is still there at the end of its line, by the search along the
-//! line and by a deeper one. Where none explains enough of the loss, the line that refutes the move is told.
+//! corner is taken, less that of the opponent's best move without it. It says the same of a single answer that the best move would have
+//! spared: without the answer the move would lose so much less. For what is counted (moves, safe moves, stable discs) there are fixed
+//! prices besides, and a search of the other moves that have the same fault limits them (`contrast`). The dearest cause is told, if the
+//! loss is still there at the end of its line, by the search along the line and by a deeper one. Where none explains enough of the loss, the
+//! line that refutes the move is told.
 
 use ishi_othello::{Board, CORNERS, Square, iter_squares};
 
@@ -14,6 +15,7 @@ use super::areas::{AreaCosts, BoardArea};
 use super::contrast::OtherMoves;
 use super::facts::MoveFacts;
 use super::line::{BoardStanding, FollowedLine, LinePly, find_touched_corner, is_diagonal};
+use super::reasons::{CoachReason, find_merits};
 use super::regions::{count_frontier, find_regions};
 use crate::eval::Evaluation;
 use crate::levels::LevelLimits;
@@ -55,10 +57,17 @@ const MOST_DRIFT: i32 = 1;
 const ENOUGH_COST: f64 = 2.0;
 /// Discs that a part of the board must cost to be a cause.
 const LEAST_AREA_COST: f64 = 1.0;
-/// Discs that the square of the best move must be worth to the opponent: where something else is as good, it was not needed.
+/// Discs that an answer must be worth to the opponent: where something else is as good, it was not needed.
 const LEAST_WORTH_TO_OTHER: f64 = 1.0;
+/// Discs that the square of the best move must be worth to the one who erred, too, to be the best of both.
+const LEAST_WORTH_TO_OWN: f64 = 1.0;
+/// Discs that a single answer must be worth to be told, and that it must lose after the best move against another one there: else it is as good
+/// there, and the mistake does not allow it.
+const LEAST_SPARED: f64 = 2.0;
 /// Empty squares from which on games are followed to their ends.
 const FINISHED_FROM: u32 = 12;
+/// Plies within which a region must be filled for its last move to count: so many a player follows at the end of a game.
+const PLIES_OF_PARITY: usize = FINISHED_FROM as usize;
 /// Empty squares from which on the last move of a region counts.
 const PARITY_FROM: u32 = 20;
 /// With so many moves nobody is about to run out of them.
@@ -103,6 +112,8 @@ mod price {
     pub(super) const RANK_OF_FINAL_DISCS: f64 = 0.49;
     /// The same of what the evaluation sees in a part of the board: all that the loss has is somewhere, so that this is dear whatever the cause.
     pub(super) const RANK_OF_AREA: f64 = 0.4;
+    /// The same of a single answer that the mistake allows: a corner, an edge or safe moves say more, where they explain about as much.
+    pub(super) const RANK_OF_ANSWER: f64 = 0.6;
     /// Being left with hardly a move, besides the moves themselves: who has none must soon play what is bad.
     pub(super) const NO_MOVES: f64 = 3.0;
 }
@@ -184,6 +195,8 @@ pub enum MistakeCause {
         better: u32,
         /// Does the best move join own discs (Japanese 引っ張り)?
         pull: bool,
+        /// Has the opponent more moves after it? If not, the one who erred has fewer.
+        gives: bool,
     },
     /// The square touches an empty corner.
     PoisonsSquare {
@@ -198,6 +211,17 @@ pub enum MistakeCause {
         discs: u32,
         /// And after the best move.
         better: u32,
+    },
+    /// The opponent has one answer that is better than its others, and that the best move would have spared the one who erred.
+    AllowsAnswer {
+        /// Where.
+        square: Square,
+        /// By how many discs it is better than the next best answer.
+        discs: u32,
+        /// What it would lose after the best move, against another answer there, in discs; `None` if it would not be legal.
+        after_best: Option<u32>,
+        /// What speaks for it and not for the next best answer.
+        merit: Option<CoachReason>,
     },
     /// By the evaluation, this part of the board is worth less at the end of the line.
     WeakensArea {
@@ -245,7 +269,10 @@ impl MistakeCause {
     pub fn kind(self) -> LessonKind {
         match self {
             MistakeCause::OpensCorner { .. } | MistakeCause::MissesCorner { .. } => LessonKind::Corners,
-            MistakeCause::LeavesSquare { .. } => LessonKind::KeySquares,
+            MistakeCause::AllowsAnswer { merit: Some(CoachReason::Wedges { .. }), .. } => {
+                LessonKind::StableDiscs
+            }
+            MistakeCause::LeavesSquare { .. } | MistakeCause::AllowsAnswer { .. } => LessonKind::KeySquares,
             MistakeCause::PoisonsSquare { .. } => LessonKind::DangerousSquares,
             MistakeCause::MustPass | MistakeCause::SparesPass => LessonKind::Passes,
             MistakeCause::GivesLastMove { .. } => LessonKind::Parity,
@@ -426,6 +453,7 @@ impl PricedCause {
     fn rank(&self) -> f64 {
         match self.cause {
             MistakeCause::WeakensArea { .. } => price::RANK_OF_AREA * self.cost,
+            MistakeCause::AllowsAnswer { .. } => price::RANK_OF_ANSWER * self.cost,
             MistakeCause::LosesArea { .. } => price::RANK_OF_FINAL_DISCS * self.cost,
             _ => self.cost,
         }
@@ -514,11 +542,12 @@ impl ComparedLines {
     }
 
     /// What a cause must cost to be the main one: a quarter of the loss, or [`ENOUGH_COST`], as large losses have many causes. A part of the board
-    /// must cost half of the loss. It says where something is lost, and not by what.
+    /// must cost half of the loss. It says where something is lost, and not by what. So must an answer: without it the move would lose less
+    /// than half.
     fn least_cost(&self, cause: MistakeCause) -> f64 {
         let loss = f64::from(self.loss);
         match cause {
-            MistakeCause::WeakensArea { .. } => loss / 2.0,
+            MistakeCause::WeakensArea { .. } | MistakeCause::AllowsAnswer { .. } => loss / 2.0,
             _ => (loss / 4.0).min(ENOUGH_COST),
         }
     }
@@ -536,7 +565,7 @@ impl ComparedLines {
         PricedCause::new(cause, f64::from(self.loss), plies)
     }
 
-    /// All but corners and squares that are worth much to both.
+    /// All but corners and single answers.
     fn price_causes(&self) -> Vec<PricedCause> {
         let mut found = self.price_passes();
         found.extend(self.price_last_moves());
@@ -658,14 +687,14 @@ impl ComparedLines {
                 && self.better.is_last_of_region_own(region) == Some(true)
         };
         let given = regions.iter().filter(|region| region.size() > 1 && is_given(region.squares));
-        given
-            .map(|region| {
-                let last = self.played.plies.iter().rposition(|ply| region.squares & ply.square.bit() != 0);
-                let (size, region) = (region.size(), Square::from_lowest_bit(region.squares));
-                let plies = last.map_or(self.played.plies.len(), |last| last + 1);
-                PricedCause::new(MistakeCause::GivesLastMove { region, size, whole }, cost, plies)
-            })
-            .collect()
+        let priced = given.map(|region| {
+            let last = self.played.plies.iter().rposition(|ply| region.squares & ply.square.bit() != 0);
+            let (size, region) = (region.size(), Square::from_lowest_bit(region.squares));
+            let plies = last.map_or(self.played.plies.len(), |last| last + 1);
+            PricedCause::new(MistakeCause::GivesLastMove { region, size, whole }, cost, plies)
+        });
+        // What is filled far away shows nothing that this move has done.
+        priced.filter(|priced| priced.plies <= PLIES_OF_PARITY).collect()
     }
 
     /// Discs that nobody can turn: at one edge, or anywhere.
@@ -707,12 +736,24 @@ impl ComparedLines {
         found
     }
 
-    /// Moves and safe moves of both sides when both have answered.
+    /// Moves and safe moves of both sides: of both kinds where a difference shows first.
     fn price_moves(&self) -> Vec<PricedCause> {
+        let mut found: Vec<PricedCause> = Vec::new();
+        for plies in PLIES_TRIED.into_iter().filter(|&plies| self.choose_plies([plies]) == plies) {
+            for priced in self.price_moves_after(plies) {
+                if !found.iter().any(|other| is_same_kind(other.cause, priced.cause)) {
+                    found.push(priced);
+                }
+            }
+        }
+        found
+    }
+
+    /// Moves and safe moves of both sides after so many plies of both lines.
+    fn price_moves_after(&self, plies: usize) -> Vec<PricedCause> {
         if self.board.empty_count() <= MOBILITY_UNTIL {
             return Vec::new();
         }
-        let plies = self.choose_plies(PLIES_TRIED);
         let [played, better] = [&self.played, &self.better]
             .map(|line| BoardStanding::of_board(self.first_plies(line, plies).end));
         let margin = |moves| f64::from(margin_of(moves));
@@ -748,14 +789,40 @@ impl ComparedLines {
         }
         let facts = [played, best].map(|ply| MoveFacts::from_move(self.board, ply.square));
         let ([openness, better], pull) = (facts.each_ref().map(|facts| facts.openness), facts[1].pulls);
-        // It is said that the opponent gets moves: open squares alone give none.
-        let gives_moves = facts[0].replies > facts[1].replies;
-        if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 && gives_moves {
+        // It is said that the opponent gets moves, or that own ones are gone: open squares alone do neither.
+        let gives = facts[0].replies > facts[1].replies;
+        let shows = gives || facts[0].own_moves < facts[1].own_moves;
+        if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 && shows {
             let cost = price::OPEN_SQUARE * f64::from(openness - better);
             let cost = cost.max(self.areas.of_area(BoardArea::Middle));
-            found.push(PricedCause::new(MistakeCause::BreaksQuiet { openness, better, pull }, cost, plies));
+            let cause = MistakeCause::BreaksQuiet { openness, better, pull, gives };
+            found.push(PricedCause::new(cause, cost, plies));
         }
         found
+    }
+
+    /// The square of the best move, on which the opponent answers: what it is worth to both.
+    fn price_key_square(&self, square: Square, worth: f64) -> PricedCause {
+        let cost = worth.min(f64::from(self.loss));
+        PricedCause::new(MistakeCause::LeavesSquare { square }, cost, PLIES_TRUSTED)
+    }
+
+    /// An answer that the best move would have spared: what it is worth to the other, which is what the move would not lose without it.
+    fn price_allowed(
+        &self,
+        answer: &LinePly,
+        next: Square,
+        worth: f64,
+        after_best: Option<f64>,
+    ) -> PricedCause {
+        let cause = MistakeCause::AllowsAnswer {
+            square: answer.square,
+            discs: worth.round() as u32,
+            after_best: after_best.map(|loss| loss.round() as u32),
+            merit: find_merits(answer.before, answer.square, next).first().copied(),
+        };
+        // What follows the answer shows how it works.
+        PricedCause::new(cause, worth.min(f64::from(self.loss)), self.plies_shown().max(PLIES_TRUSTED))
     }
 
     /// Near the end: discs that the opponent's answer turns.
@@ -857,7 +924,7 @@ impl MistakeProbe<'_, '_> {
     /// The dearest cause whose line shows a loss that is still there; `None` if none costs enough.
     fn find_main_cause(&mut self, lines: &ComparedLines, others: &OtherMoves) -> Option<PricedCause> {
         let mut found = self.price_corners(lines);
-        found.extend(self.price_key_square(lines, others));
+        found.extend(self.price_answer(lines, others));
         found.extend(lines.price_causes());
         found.iter_mut().for_each(|priced| others.limit_price(lines, priced));
         yield_to_corners(&mut found);
@@ -912,10 +979,13 @@ impl MistakeProbe<'_, '_> {
             }
         }
         for (number, ply) in lines.better.plies.iter().enumerate().take(PLIES_COMPARED) {
+            // What is far away nobody misses, unless it is proved.
+            if number >= PLIES_NEAR && !lines.proved {
+                break;
+            }
             // One that is taken in the end all the same, however late, is not missed.
             if ply.own && ply.takes_corner() && !takes(&lines.played, ply.square, true, usize::MAX) {
                 let area = lines.areas.of_area(BoardArea::Corner(ply.square));
-                // What is far away nobody misses: there it counts what the board says.
                 let cost = if number >= PLIES_NEAR { area } else { self.worth_of_corner(ply).max(area) };
                 let cause = MistakeCause::MissesCorner { corner: ply.square };
                 let plies = lines.plies_shown();
@@ -945,27 +1015,48 @@ impl MistakeProbe<'_, '_> {
 
     /// What a move is worth to the one who makes it: its value less that of the best move elsewhere.
     fn worth_of_move(&mut self, ply: &LinePly) -> f64 {
-        let with = -self.value_of(ply.before.play_unchecked(ply.square), PROBE);
-        let elsewhere = iter_squares(ply.before.legal_moves() & !ply.square.bit());
-        let values: Vec<i32> =
-            elsewhere.map(|square| -self.value_of(ply.before.play_unchecked(square), PROBE)).collect();
-        let without = values.into_iter().max().unwrap_or_else(|| -self.value_of(ply.before.pass(), PROBE));
-        f64::from(with - without)
+        self.hold_against_next(ply).0
     }
 
-    /// The square of the best move, where the opponent answers there: what it is worth to both by search, against what each can do elsewhere. A
-    /// corner says more by itself, and near the end all squares are filled.
-    fn price_key_square(&mut self, lines: &ComparedLines, others: &OtherMoves) -> Option<PricedCause> {
-        let square = lines.better.plies.first()?.square;
-        let answer = lines.played.plies.get(1).filter(|ply| !ply.own && ply.square == square)?;
+    /// What a move is worth to the one who makes it, and the best move elsewhere, if there is one; if not, a pass stands for it.
+    fn hold_against_next(&mut self, ply: &LinePly) -> (f64, Option<Square>) {
+        let mut value_after = |board: Board| -self.value_of(board, PROBE);
+        let with = value_after(ply.before.play_unchecked(ply.square));
+        let elsewhere = iter_squares(ply.before.legal_moves() & !ply.square.bit());
+        let next = elsewhere
+            .map(|square| (value_after(ply.before.play_unchecked(square)), square))
+            .max_by_key(|&(value, _)| value);
+        let without = next.map_or_else(|| value_after(ply.before.pass()), |(value, _)| value);
+        (f64::from(with - without), next.map(|(_, square)| square))
+    }
+
+    /// The opponent's answer, where without it the move would lose less: the square of the best move, or another that the best move would
+    /// have spared. A corner says more by itself, and near the end all squares are filled.
+    fn price_answer(&mut self, lines: &ComparedLines, others: &OtherMoves) -> Option<PricedCause> {
+        let best = lines.better.plies.first()?;
+        let answer = lines.played.plies.get(1).filter(|ply| !ply.own)?;
         if answer.takes_corner() || lines.board.empty_count() <= MOBILITY_UNTIL {
             return None;
         }
-        let to_other = self.worth_of_move(answer);
-        let to_own = f64::from(others.least_loss_beside(square).unwrap_or(lines.loss));
-        let cost = (to_other + to_own).min(f64::from(lines.loss));
-        let cause = MistakeCause::LeavesSquare { square };
-        (to_other >= LEAST_WORTH_TO_OTHER).then(|| PricedCause::new(cause, cost, PLIES_TRUSTED))
+        let (to_other, next) = self.hold_against_next(answer);
+        if to_other < LEAST_WORTH_TO_OTHER {
+            return None;
+        }
+        let to_own = f64::from(others.least_loss_beside(best.square).unwrap_or(lines.loss));
+        if answer.square == best.square && to_own >= LEAST_WORTH_TO_OWN {
+            return Some(lines.price_key_square(answer.square, to_other + to_own));
+        }
+        let next = next.filter(|_| to_other >= LEAST_SPARED)?;
+        let after_best = self.find_loss_after(best, answer.square);
+        let is_spared = after_best.is_none_or(|loss| loss >= LEAST_SPARED);
+        is_spared.then(|| lines.price_allowed(answer, next, to_other, after_best))
+    }
+
+    /// What an answer to this move would lose against another one, in discs, 0 at least; `None` if it would not be legal.
+    fn find_loss_after(&mut self, best: &LinePly, answer: Square) -> Option<f64> {
+        let before = best.before.play_unchecked(best.square);
+        let ply = LinePly { square: answer, own: false, before };
+        before.is_legal(answer).then(|| (-self.worth_of_move(&ply)).max(0.0))
     }
 }
 
@@ -990,6 +1081,11 @@ fn takes(line: &FollowedLine, square: Square, own: bool, plies: usize) -> bool {
     line.plies.iter().take(plies).any(|ply| ply.square == square && ply.own == own)
 }
 
+/// Are these causes of one kind, whatever their figures?
+fn is_same_kind(one: MistakeCause, other: MistakeCause) -> bool {
+    std::mem::discriminant(&one) == std::mem::discriminant(&other)
+}
+
 /// Own moves, less those of the other.
 pub(super) fn margin_of((own, other): (u32, u32)) -> i32 {
     own as i32 - other as i32
@@ -1003,6 +1099,7 @@ fn single_square(bits: u64) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coach::ParityRegion;
     use crate::search::SearchParams;
     use ishi_engine::StoppedClock;
     use ishi_rng::Seed;
@@ -1065,6 +1162,21 @@ mod tests {
         }
     }
 
+    /// Neighbouring moves of random boards, played after so many plies, each a line of its own; the second stands for the best one.
+    fn list_pairs(
+        seeds: u64,
+        plies: impl Fn(u64) -> usize,
+    ) -> impl Iterator<Item = ([Square; 2], ComparedLines)> {
+        (0..seeds).map(move |seed| random_board(seed, plies(seed))).flat_map(|board| {
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            let pairs: Vec<[Square; 2]> = moves.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+            pairs.into_iter().map(move |pair| {
+                let [played, better] = pair.map(|first| FollowedLine::new(board, &[first]));
+                (pair, compare(board, played, better))
+            })
+        })
+    }
+
     #[test]
     fn a_corner_that_is_opened_is_told_with_the_line_that_takes_it() {
         let mut told = 0;
@@ -1111,6 +1223,10 @@ mod tests {
                     MistakeCause::LeavesSquare { square } => {
                         assert_eq!((&reason.line, reason.answer), (&vec![played, square], Some(square)));
                         assert_eq!(reason.better[0], square, "{reason:?}");
+                    }
+                    MistakeCause::AllowsAnswer { square, discs, .. } => {
+                        assert_eq!(reason.answer, Some(square), "{reason:?}");
+                        assert!(discs >= 2, "{reason:?}");
                     }
                     MistakeCause::MustPass => assert!(line.passes.0 && !line.own_turn, "{reason:?}"),
                     MistakeCause::SparesPass => {
@@ -1162,39 +1278,101 @@ mod tests {
         assert!(counted > 0 && weighed > 0, "{counted} counted, {weighed} weighed by the evaluation");
     }
 
-    /// A square by which one answers and the other had its best move is told as far as the answer is worth something, but no corner, and
-    /// nothing near the end.
+    /// The best move of a board that has one.
+    fn find_best(probe: &mut MistakeProbe<'_, '_>, board: Board) -> Option<Square> {
+        let found = (!board.is_over()).then(|| probe.search(board, EFFORT));
+        found.and_then(|found| found.mv.square())
+    }
+
+    /// A square by which one answers and the other had its best move is told as far as both need it, but no corner, and nothing near the end.
     #[test]
-    fn the_best_square_of_both_is_told_where_the_answer_needs_it() {
+    fn the_best_square_of_both_is_told_where_both_need_it() {
         let (mut told, mut as_good_elsewhere) = (0, 0);
         for seed in 0..30 {
             let board = random_board(seed, if seed % 3 == 0 { 52 } else { 34 });
             let late = board.empty_count() <= MOBILITY_UNTIL;
             let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
             let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
-            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
-            for pair in moves.windows(2) {
-                let (played, square) = (pair[0], pair[1]);
+            let Some(square) = find_best(&mut probe, board) else { continue };
+            for played in iter_squares(board.legal_moves() & !square.bit()) {
                 let both = FollowedLine::new(board, &[played, square]);
                 let lines = compare(board, both.clone(), FollowedLine::new(board, &[square]));
                 let others = probe.follow_others(&lines);
-                let found = probe.price_key_square(&lines, &others);
+                let found = probe.price_answer(&lines, &others);
                 let answers = both.plies.len() == 2 && !both.plies[1].own;
                 if late || !answers || CORNERS & square.bit() != 0 {
-                    assert!(found.is_none(), "{board:?} {pair:?}");
+                    assert!(found.is_none(), "{board:?} {played} {square}");
                     continue;
                 }
                 as_good_elsewhere += usize::from(found.is_none());
                 let Some(priced) = found else { continue };
-                assert_eq!((priced.cause, priced.plies), (MistakeCause::LeavesSquare { square }, 2));
+                assert_eq!(priced.plies, 2);
                 assert!((LEAST_WORTH_TO_OTHER..=4.0).contains(&priced.cost), "{priced:?}");
+                let is_needed = others.least_loss_beside(square).is_none_or(|loss| loss >= 1);
+                match priced.cause {
+                    MistakeCause::LeavesSquare { square: at } => assert!(at == square && is_needed),
+                    MistakeCause::AllowsAnswer { square: at, after_best: None, .. } => {
+                        assert!(at == square && !is_needed);
+                    }
+                    other => panic!("{board:?} {other:?}"),
+                }
                 // Another best move, and nothing is said.
                 let other = compare(board, both, FollowedLine::new(board, &[played]));
-                assert!(probe.price_key_square(&other, &others).is_none(), "{board:?} {pair:?}");
-                told += 1;
+                assert!(probe.price_answer(&other, &others).is_none(), "{board:?} {played} {square}");
+                told += usize::from(is_needed);
             }
         }
         assert!(told > 0 && as_good_elsewhere > 0, "{told} told, {as_good_elsewhere} as good elsewhere");
+    }
+
+    /// Is this move the best alone, by searches that know of none before?
+    fn leads_others(board: Board, square: Square) -> bool {
+        let value = |square: Square| {
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
+            -probe.value_of(board.play_unchecked(square), PROBE)
+        };
+        let others = iter_squares(board.legal_moves() & !square.bit());
+        others.map(value).max().is_none_or(|next| value(square) > next)
+    }
+
+    /// A single answer is told where the others are worse, and where it is not possible after the best move, or loses there.
+    #[test]
+    fn an_answer_is_told_where_the_best_move_spares_it() {
+        let (mut impossible, mut loses_there, mut as_good_there, mut seen_again) = (0, 0, 0, 0);
+        for seed in 0..20 {
+            let board = random_board(seed, 30);
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
+            let Some(best) = find_best(&mut probe, board) else { continue };
+            for played in iter_squares(board.legal_moves() & !best.bit()) {
+                let after = board.play_unchecked(played);
+                let Some(answer) = find_best(&mut probe, after) else { continue };
+                let line = FollowedLine::new(board, &[played, answer]);
+                let lines = compare(board, line, FollowedLine::new(board, &[best]));
+                let others = probe.follow_others(&lines);
+                let found = probe.price_answer(&lines, &others);
+                let is_legal = board.play_unchecked(best).is_legal(answer);
+                let Some(priced) = found else {
+                    as_good_there += usize::from(is_legal);
+                    continue;
+                };
+                let MistakeCause::AllowsAnswer { square, discs, after_best, .. } = priced.cause else {
+                    assert_eq!(priced.cause, MistakeCause::LeavesSquare { square: best });
+                    continue;
+                };
+                assert_eq!((square, after_best.is_some()), (answer, is_legal), "{board:?}");
+                assert!(discs >= 2 && after_best.is_none_or(|loss| loss >= 2), "{board:?} {priced:?}");
+                assert_eq!(priced.cost, f64::from(discs).min(4.0));
+                assert_eq!(lines.to_reason(&priced).line, [played, answer]);
+                impossible += usize::from(after_best.is_none());
+                loses_there += usize::from(after_best.is_some());
+                seen_again += usize::from(leads_others(after, answer));
+            }
+        }
+        let told = impossible + loses_there;
+        assert!(impossible > 0 && loses_there > 0, "{impossible} impossible, {loses_there} lose there");
+        assert!(as_good_there > 0 && seen_again * 4 >= told * 3, "{seen_again} of {told} are seen again");
     }
 
     /// Its first move, and then always the first that is legal, to the end of the game.
@@ -1208,22 +1386,85 @@ mod tests {
         line
     }
 
-    /// A corner is missed only if the one who erred gets it at no time on the line played.
+    /// The first two legal moves, each followed to the end of the game; the second stands for the best one.
+    fn compare_first_moves(board: Board) -> Option<ComparedLines> {
+        let mut moves = iter_squares(board.legal_moves());
+        let (first, second) = (moves.next()?, moves.next()?);
+        Some(compare(board, follow_to_the_end(board, first), follow_to_the_end(board, second)))
+    }
+
+    /// The last move of a region counts where the region is filled soon.
+    #[test]
+    fn last_moves_far_away_are_not_told() {
+        let (mut told, mut far) = (0, 0);
+        for seed in 0..300 {
+            let board = random_board(seed, 42);
+            let Some(lines) = compare_first_moves(board) else { continue };
+            let is_given = |region: &ParityRegion| {
+                let [played, better] =
+                    [&lines.played, &lines.better].map(|line| line.is_last_of_region_own(region.squares));
+                region.size() > 1 && played == Some(false) && better == Some(true)
+            };
+            let given = find_regions(board).iter().filter(|region| is_given(region)).count();
+            let found = lines.price_last_moves();
+            assert!(found.iter().all(|priced| priced.plies <= PLIES_OF_PARITY), "{board:?} {found:?}");
+            told += found.len();
+            far += given - found.len();
+        }
+        assert!(told > 0 && far > 0, "{told} told, {far} far away");
+    }
+
+    /// Moves are counted after the first number of plies that shows a difference, if one does.
+    #[test]
+    fn moves_are_counted_where_a_difference_shows() {
+        let (mut when_answered, mut elsewhere, mut nowhere) = (0, 0, 0);
+        for seed in 0..200 {
+            let board = random_board(seed, 30);
+            let lines = compare_first_moves(board).filter(|lines| lines.played.plies.len() >= PLIES_TRIED[1]);
+            let Some(lines) = lines else { continue };
+            let shows = |&plies: &usize| {
+                let [played, better] = [&lines.played, &lines.better]
+                    .map(|line| BoardStanding::of_board(lines.first_plies(line, plies).end).moves);
+                margin_of(better) >= margin_of(played) + 2
+            };
+            let wanted = PLIES_TRIED.into_iter().find(shows);
+            let is_mobility =
+                |priced: &&PricedCause| matches!(priced.cause, MistakeCause::GivesMobility { .. });
+            let found = lines.price_moves();
+            assert_eq!(found.iter().find(is_mobility).map(|priced| priced.plies), wanted, "{board:?}");
+            assert!(found.iter().filter(is_mobility).count() <= 1);
+            match wanted {
+                Some(PLIES_COUNTED) => when_answered += 1,
+                Some(_) => elsewhere += 1,
+                None => nowhere += 1,
+            }
+        }
+        assert!(when_answered > 0 && elsewhere > 0 && nowhere > 0, "{when_answered} {elsewhere} {nowhere}");
+    }
+
+    /// A corner is missed only if the one who erred gets it at no time on the line played, and soon on the better one.
     #[test]
     fn a_corner_that_falls_late_is_not_missed() {
-        let (mut told, mut late) = (0, 0);
+        let (mut told, mut late, mut far) = (0, 0, 0);
         for seed in 0..300 {
             let board = random_board(seed, 40);
-            let mut moves = iter_squares(board.legal_moves());
-            let (Some(first), Some(second)) = (moves.next(), moves.next()) else { continue };
-            let lines = compare(board, follow_to_the_end(board, first), follow_to_the_end(board, second));
+            let Some(mut lines) = compare_first_moves(board) else { continue };
             let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
             let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
             for priced in probe.price_corners(&lines) {
                 let MistakeCause::MissesCorner { corner } = priced.cause else { continue };
                 assert!(!takes(&lines.played, corner, true, usize::MAX), "{board:?} {priced:?}");
+                assert!(priced.better_plies <= PLIES_NEAR, "{board:?} {priced:?}");
                 told += 1;
             }
+            // One that is far away counts where all is proved.
+            lines.proved = true;
+            let found = probe.price_corners(&lines);
+            let is_missed = |cause: MistakeCause| matches!(cause, MistakeCause::MissesCorner { .. });
+            far += found
+                .iter()
+                .filter(|priced| is_missed(priced.cause) && priced.better_plies > PLIES_NEAR)
+                .count();
             let corners =
                 lines.better.plies.iter().take(PLIES_COMPARED).filter(|ply| ply.own && ply.takes_corner());
             let is_late = |ply: &&LinePly| {
@@ -1232,21 +1473,23 @@ mod tests {
             };
             late += corners.filter(is_late).count();
         }
-        assert!(told > 0 && late > 0, "{told} told, {late} late");
+        assert!(told > 0 && late > 0 && far > 0, "{told} told, {late} late, {far} far");
     }
 
-    /// A part of the board must explain half of a loss, and other causes a quarter or 2 discs.
+    /// A part of the board and a single answer must explain half of a loss, and other causes a quarter or 2 discs.
     #[test]
-    fn a_part_of_the_board_must_explain_half_of_the_loss() {
+    fn parts_of_the_board_and_answers_must_explain_half_of_the_loss() {
         let line = FollowedLine::new(Board::START, &[]);
         let lines = compare(Board::START, line.clone(), line);
         let area = MistakeCause::WeakensArea { area: BoardArea::Middle, discs: 3 };
+        let square = Square::from_lowest_bit(1);
+        let answer = MistakeCause::AllowsAnswer { square, discs: 3, after_best: None, merit: None };
         let least = |loss| {
             let lines =
                 ComparedLines { loss, ..compare(Board::START, lines.played.clone(), lines.better.clone()) };
-            (lines.least_cost(area), lines.least_cost(MistakeCause::MustPass))
+            [area, answer, MistakeCause::MustPass].map(|cause| lines.least_cost(cause))
         };
-        assert_eq!([2, 4, 20].map(least), [(1.0, 0.5), (2.0, 1.0), (10.0, 2.0)]);
+        assert_eq!([2, 4, 20].map(least), [[1.0, 1.0, 0.5], [2.0, 2.0, 1.0], [10.0, 10.0, 2.0]]);
     }
 
     /// A pass in the middle of a line is told with the moves before it, not with those behind.
@@ -1329,10 +1572,7 @@ mod tests {
         let (mut told, mut left_out) = (0, 0);
         for seed in 0..300 {
             let board = random_board(seed, 48);
-            let mut moves = iter_squares(board.legal_moves());
-            let (Some(first), Some(second)) = (moves.next(), moves.next()) else { continue };
-            let [played, better] = [first, second].map(|square| follow_to_the_end(board, square));
-            let lines = compare(board, played, better);
+            let Some(lines) = compare_first_moves(board) else { continue };
             let [on_played, on_better] =
                 [&lines.played, &lines.better].map(|line| BoardStanding::of_board(line.end).stable);
             let found = lines.price_stable_discs();
@@ -1351,23 +1591,19 @@ mod tests {
     #[test]
     fn running_out_of_moves_costs_more() {
         let (mut none_left, mut some_left) = (0, 0);
-        for seed in 0..300 {
-            let board = random_board(seed, if seed % 2 == 0 { 34 } else { 46 });
-            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
-            for pair in moves.windows(2) {
-                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
-                let [worse, best] = [&played, &better].map(|line| BoardStanding::of_board(line.end).moves);
-                let found = compare(board, played, better).price_moves();
-                let is_mobility =
-                    |priced: &&PricedCause| matches!(priced.cause, MistakeCause::GivesMobility { .. });
-                let Some(priced) = found.iter().find(is_mobility) else { continue };
-                let usual = price::MOVE * f64::from(margin_of(best) - margin_of(worse));
-                let runs_out = worse.0 <= 1 && best.0 >= MOVES_ENOUGH;
-                let more = if runs_out { price::NO_MOVES } else { 0.0 };
-                assert_eq!(priced.cost, usual + more, "{board:?} {pair:?}");
-                none_left += usize::from(runs_out);
-                some_left += usize::from(!runs_out);
-            }
+        for (pair, lines) in list_pairs(300, |seed| if seed % 2 == 0 { 34 } else { 46 }) {
+            let [worse, best] =
+                [&lines.played, &lines.better].map(|line| BoardStanding::of_board(line.end).moves);
+            let found = lines.price_moves();
+            let is_mobility =
+                |priced: &&PricedCause| matches!(priced.cause, MistakeCause::GivesMobility { .. });
+            let Some(priced) = found.iter().find(is_mobility) else { continue };
+            let usual = price::MOVE * f64::from(margin_of(best) - margin_of(worse));
+            let runs_out = worse.0 <= 1 && best.0 >= MOVES_ENOUGH;
+            let more = if runs_out { price::NO_MOVES } else { 0.0 };
+            assert_eq!(priced.cost, usual + more, "{:?} {pair:?}", lines.board);
+            none_left += usize::from(runs_out);
+            some_left += usize::from(!runs_out);
         }
         assert!(none_left > 0 && some_left > 0, "{none_left} with none left, {some_left} with some");
     }
@@ -1376,48 +1612,40 @@ mod tests {
     #[test]
     fn safe_moves_are_not_counted_in_the_opening() {
         let (mut told, mut early) = (0, 0);
-        for seed in 0..200 {
-            let board = random_board(seed, if seed % 2 == 0 { 8 } else { 24 });
-            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
-            for pair in moves.windows(2) {
-                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
-                let [worse, best] =
-                    [&played, &better].map(|line| BoardStanding::of_board(line.end).safe_moves);
-                let lines = compare(board, played, better);
-                let found = lines.price_moves();
-                let is_told =
-                    found.iter().any(|priced| matches!(priced.cause, MistakeCause::LosesTempo { .. }));
-                let loses = margin_of(best) >= margin_of(worse) + 2;
-                let counts = board.empty_count() <= TEMPO_FROM;
-                assert_eq!(is_told, loses && counts, "{board:?} {pair:?}");
-                told += usize::from(is_told);
-                early += usize::from(loses && !counts);
-            }
+        for (pair, lines) in list_pairs(200, |seed| if seed % 2 == 0 { 8 } else { 24 }) {
+            let [worse, best] =
+                [&lines.played, &lines.better].map(|line| BoardStanding::of_board(line.end).safe_moves);
+            let found = lines.price_moves();
+            let is_told = found.iter().any(|priced| matches!(priced.cause, MistakeCause::LosesTempo { .. }));
+            let loses = margin_of(best) >= margin_of(worse) + 2;
+            let counts = lines.board.empty_count() <= TEMPO_FROM;
+            assert_eq!(is_told, loses && counts, "{:?} {pair:?}", lines.board);
+            told += usize::from(is_told);
+            early += usize::from(loses && !counts);
         }
         assert!(told > 0 && early > 0, "{told} told, {early} early");
     }
 
-    /// A move that opens the position is blamed for it only if the opponent has more moves after it.
+    /// A move that opens the position is blamed for it only if the opponent has more moves after it, or the one who erred fewer.
     #[test]
-    fn open_squares_are_told_where_they_give_moves() {
-        let (mut told, mut without_moves) = (0, 0);
-        for seed in 0..100 {
-            let board = random_board(seed, 24);
-            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
-            for pair in moves.windows(2) {
-                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
-                let lines = compare(board, played, better);
-                let [worse, best] = [pair[0], pair[1]].map(|square| MoveFacts::from_move(board, square));
-                let (opens, gives) = (worse.openness >= best.openness + 2, worse.replies > best.replies);
-                let found = lines.price_the_square();
-                let is_told =
-                    found.iter().any(|priced| matches!(priced.cause, MistakeCause::BreaksQuiet { .. }));
-                assert_eq!(is_told, opens && gives, "{board:?} {pair:?}");
-                told += usize::from(is_told);
-                without_moves += usize::from(opens && !gives);
-            }
+    fn open_squares_are_told_where_they_cost_moves() {
+        let (mut given, mut lost, mut without_moves) = (0, 0, 0);
+        for (pair, lines) in list_pairs(100, |_| 24) {
+            let [worse, best] = pair.map(|square| MoveFacts::from_move(lines.board, square));
+            let (opens, gives) = (worse.openness >= best.openness + 2, worse.replies > best.replies);
+            let loses = worse.own_moves < best.own_moves;
+            let found = lines.price_the_square();
+            let told = found.iter().find_map(|priced| match priced.cause {
+                MistakeCause::BreaksQuiet { gives, .. } => Some(gives),
+                _ => None,
+            });
+            let wanted = (opens && (gives || loses)).then_some(gives);
+            assert_eq!(told, wanted, "{:?} {pair:?}", lines.board);
+            given += usize::from(told == Some(true));
+            lost += usize::from(told == Some(false));
+            without_moves += usize::from(opens && told.is_none());
         }
-        assert!(told > 0 && without_moves > 0, "{told} told, {without_moves} without moves");
+        assert!(given > 0 && lost > 0 && without_moves > 0, "{given} {lost} {without_moves}");
     }
 
     /// A square beside a corner is blamed where the corner costs something, and not elsewhere.
@@ -1425,27 +1653,21 @@ mod tests {
     fn squares_are_poison_where_the_corner_costs_something() {
         let evaluation = Evaluation::shipped();
         let (mut told, mut harmless) = (0, 0);
-        for seed in 0..100 {
-            let board = random_board(seed, 36);
-            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
-            for pair in moves.windows(2) {
-                let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
-                let mut lines = compare(board, played, better);
-                lines.areas =
-                    AreaCosts::compare_lines(&lines.played, &lines.better, &evaluation).unwrap_or_default();
-                let touched = [pair[0], pair[1]].map(|square| find_touched_corner(board, square));
-                let is_told = lines.price_the_square().iter().any(|priced| {
-                    matches!(priced.cause, MistakeCause::PoisonsSquare { corner, .. } if Some(corner) == touched[0])
-                });
-                let [Some(corner), None] = touched else {
-                    assert!(!is_told, "{board:?} {pair:?}");
-                    continue;
-                };
-                let costs = lines.areas.of_area(BoardArea::Corner(corner)) >= LEAST_AREA_COST;
-                assert_eq!(is_told, costs, "{board:?} {pair:?}");
-                told += usize::from(is_told);
-                harmless += usize::from(!is_told);
-            }
+        for (pair, mut lines) in list_pairs(100, |_| 36) {
+            lines.areas =
+                AreaCosts::compare_lines(&lines.played, &lines.better, &evaluation).unwrap_or_default();
+            let touched = pair.map(|square| find_touched_corner(lines.board, square));
+            let is_told = lines.price_the_square().iter().any(|priced| {
+                matches!(priced.cause, MistakeCause::PoisonsSquare { corner, .. } if Some(corner) == touched[0])
+            });
+            let [Some(corner), None] = touched else {
+                assert!(!is_told, "{:?} {pair:?}", lines.board);
+                continue;
+            };
+            let costs = lines.areas.of_area(BoardArea::Corner(corner)) >= LEAST_AREA_COST;
+            assert_eq!(is_told, costs, "{:?} {pair:?}", lines.board);
+            told += usize::from(is_told);
+            harmless += usize::from(!is_told);
         }
         assert!(told > 0 && harmless > 0, "{told} told, {harmless} harmless");
     }
@@ -1463,7 +1685,7 @@ mod tests {
                 let [played, better] = [pair[0], pair[1]].map(|first| FollowedLine::new(board, &[first]));
                 let [openness, least] =
                     [pair[0], pair[1]].map(|square| MoveFacts::from_move(board, square).openness);
-                let cause = MistakeCause::BreaksQuiet { openness, better: least, pull: false };
+                let cause = MistakeCause::BreaksQuiet { openness, better: least, pull: false, gives: true };
                 let mut priced = PricedCause::new(cause, 3.0, 1);
                 let lines = compare(board, played, better);
                 probe.follow_others(&lines).limit_price(&lines, &mut priced);

@@ -64,10 +64,14 @@ fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -
     let standing = |line: &FollowedLine| BoardStanding::of_board(at_end(line));
     match priced.cause {
         MistakeCause::PoisonsSquare { diagonal, .. } => touches_corner(board, first, diagonal),
-        MistakeCause::BreaksQuiet { openness, .. } => {
+        MistakeCause::BreaksQuiet { openness, gives, .. } => {
             let facts = MoveFacts::from_move(board, first);
             let played = lines.played.plies.first().map(|ply| MoveFacts::from_move(board, ply.square));
-            facts.openness >= openness && played.is_some_and(|played| facts.replies >= played.replies)
+            let costs_as_much = |played: MoveFacts| match gives {
+                true => facts.replies >= played.replies,
+                false => facts.own_moves <= played.own_moves,
+            };
+            facts.openness >= openness && played.is_some_and(costs_as_much)
         }
         MistakeCause::GivesMobility { moves, .. } => {
             reaches && margin_of(standing(line).moves) <= margin_of(moves)
@@ -77,7 +81,7 @@ fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -
         }
         MistakeCause::BuildsWall { discs, .. } => reaches && count_wall(at_end(line)) >= discs,
         MistakeCause::TurnsBack { discs, .. } => count_turned_by_answer(line) >= Some(discs),
-        MistakeCause::LeavesSquare { square } => {
+        MistakeCause::LeavesSquare { square } | MistakeCause::AllowsAnswer { square, .. } => {
             line.plies.get(1).is_some_and(|ply| !ply.own && ply.square == square)
         }
         MistakeCause::MustPass => passes_soon(line, board).0,

@@ -3,8 +3,10 @@
 use ishi_othello::{Color, Square};
 use ishi_words::Language;
 
-use super::words::color_name;
-use super::{BoardArea, BoardEdge, LessonKind, MainReason, MistakeCause, MoveReview, ReviewLesson};
+use super::words::{color_name, describe_reason};
+use super::{
+    BoardArea, BoardEdge, CoachReason, LessonKind, MainReason, MistakeCause, MoveReview, ReviewLesson,
+};
 
 /// The main reason against a move of `mover`, as a sentence with the line that shows it:
 /// `g2: White gets the corner h1 in 2 moves by g2 h3 g1 h1`.
@@ -165,11 +167,13 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
                 "after {line} {own} is left with a wall: {discs} discs beside empty squares ({better} after {best})"
             )
         }
-        MistakeCause::BreaksQuiet { openness, better, pull } => {
+        MistakeCause::BreaksQuiet { openness, better, pull, gives } => {
             let better = if better == 0 { "none".to_string() } else { better.to_string() };
             let joins = if pull { format!(", which joins {own}'s own,") } else { String::new() };
+            let moves =
+                if gives { format!("{other} gets moves") } else { format!("{own} is left with fewer moves") };
             format!(
-                "it opens the position: the discs turned lie beside {openness} empty squares, those of {best}{joins} beside {better}, and {other} gets moves by {line}"
+                "it opens the position: the discs turned lie beside {openness} empty squares, those of {best}{joins} beside {better}, and {moves} by {line}"
             )
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
@@ -179,6 +183,18 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
         }
         MistakeCause::TurnsBack { discs, better } => {
             format!("{other} turns {} at once ({better} after {best}) by {line}", count_of_discs(discs))
+        }
+        MistakeCause::AllowsAnswer { square, discs, after_best, merit } => {
+            let spared = match after_best {
+                Some(loss) => format!("it would lose {} after {best}", count_of_discs(loss)),
+                None if square.to_string() == *best => format!("{own} could play there first"),
+                None => format!("it would not be possible after {best}"),
+            };
+            let merit = merit.map(|merit| format!(" ({})", merit_in_english(merit, own))).unwrap_or_default();
+            let discs = count_of_discs(discs);
+            format!(
+                "it lets {other} play {square}{merit} by {line}. That is {discs} better than any other answer, and {spared}"
+            )
         }
         MistakeCause::WeakensArea { area, discs } => {
             let (area, verb) = area_in_english(area);
@@ -194,6 +210,33 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             let answers = answers.unwrap_or_default();
             format!("{answers}{own} stands at {value:+} after {line} ({better:+} after {best})")
         }
+    }
+}
+
+/// What an answer has for itself; `own` is the side that it is played against.
+fn merit_in_english(merit: CoachReason, own: &str) -> String {
+    match merit {
+        CoachReason::ForcesPass => format!("{own} must pass"),
+        CoachReason::Wedges { .. } => "a wedge that is safe along the edge".to_string(),
+        CoachReason::GainsStable { discs } => format!("gaining {discs} stable discs"),
+        CoachReason::FewReplies { replies, .. } => format!("leaving {own} {}", count_of_moves(replies)),
+        CoachReason::Quiet => "quiet, as it turns only discs inside".to_string(),
+        CoachReason::Pulls { .. } => "joining its own discs".to_string(),
+        CoachReason::KeepsParity { size } => format!("the odd region of {size}, by parity"),
+        other => describe_reason(other, Language::English),
+    }
+}
+
+/// What an answer has for itself; `own` is the side that it is played against.
+fn merit_in_japanese(merit: CoachReason, own: &str) -> String {
+    match merit {
+        CoachReason::ForcesPass => format!("{own}はパス"),
+        CoachReason::Wedges { .. } => "辺への割り込み".to_string(),
+        CoachReason::FewReplies { replies, .. } => format!("{own}の着手可能数が{replies}"),
+        CoachReason::Quiet => "中割り".to_string(),
+        CoachReason::Pulls { .. } => "引っ張り".to_string(),
+        CoachReason::KeepsParity { size } => format!("偶数理論で{size}マス空き"),
+        other => describe_reason(other, Language::Japanese),
     }
 }
 
@@ -250,16 +293,16 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
         MistakeCause::BuildsWall { discs, better } => {
             format!("壁を作り、空きマスに接する石が{discs}個残る（{best}なら{better}個）")
         }
-        MistakeCause::BreaksQuiet { openness, better: 0, .. } => {
-            format!("{best}の中割りがあるのに、開放度{openness}の手で{other}の打てる所を増やす")
-        }
-        MistakeCause::BreaksQuiet { openness, better, pull: true } => {
-            format!(
-                "{best}の引っ張り（開放度{better}）があるのに、開放度{openness}の手で{other}の打てる所を増やす"
-            )
-        }
-        MistakeCause::BreaksQuiet { openness, better, .. } => {
-            format!("開放度{openness}の手で{other}の打てる所を増やす（{best}なら開放度{better}）")
+        MistakeCause::BreaksQuiet { openness, better, pull, gives } => {
+            let moves = match gives {
+                true => format!("開放度{openness}の手で{other}の打てる所を増やす"),
+                false => format!("開放度{openness}の手で{own}の打てる所を減らす"),
+            };
+            match (better, pull) {
+                (0, _) => format!("{best}の中割りがあるのに、{moves}"),
+                (_, true) => format!("{best}の引っ張り（開放度{better}）があるのに、{moves}"),
+                (_, false) => format!("{moves}（{best}なら開放度{better}）"),
+            }
         }
         MistakeCause::PoisonsSquare { corner, diagonal } => {
             let name = if diagonal { "X打ち" } else { "C打ち" };
@@ -267,6 +310,15 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
         }
         MistakeCause::TurnsBack { discs, better } => {
             format!("{by_other}{discs}個返される（{best}なら{better}個）")
+        }
+        MistakeCause::AllowsAnswer { square, discs, after_best, merit } => {
+            let spared = match after_best {
+                Some(loss) => format!("{best}なら{loss}石損になる{square}"),
+                None if square.to_string() == *best => format!("先に打てる{square}"),
+                None => format!("{best}なら打てない{square}"),
+            };
+            let merit = merit.map(|merit| format!("、{}", merit_in_japanese(merit, own))).unwrap_or_default();
+            format!("{spared}を{other}に許す（ほかの応手より{discs}石良い{merit}）")
         }
         MistakeCause::WeakensArea { area, discs } => {
             format!("{best}と比べて、{}の形が{discs}石分悪くなる", area_in_japanese(area))
@@ -410,8 +462,8 @@ fn lesson_words(kind: LessonKind, language: Language) -> (&'static str, &'static
         LessonKind::KeySquares => (
             language.choose("Key squares", "急所"),
             language.choose(
-                "before you move, see where the opponent would like to play, and whether you can play there first",
-                "打つ前に、相手の次の好手はどこかを考え、先にそこへ打てないか確かめる",
+                "before you move, see where the opponent would like to play, and whether you can play there first or keep it from that square",
+                "打つ前に、相手の次の好手はどこかを考え、先に打つか、打てなくしておけないか確かめる",
             ),
         ),
         LessonKind::Counting => (
@@ -446,12 +498,16 @@ mod tests {
             MistakeCause::LosesTempo { safe: (1, 4), better: (3, 3) },
             MistakeCause::GivesMobility { moves: (3, 9), better: (6, 7) },
             MistakeCause::BuildsWall { discs: 11, better: 6 },
-            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: false },
-            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true },
-            MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false },
+            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: false, gives: true },
+            MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true, gives: true },
+            MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false, gives: true },
+            MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false, gives: false },
             MistakeCause::PoisonsSquare { corner, diagonal: true },
             MistakeCause::PoisonsSquare { corner, diagonal: false },
             MistakeCause::TurnsBack { discs: 9, better: 2 },
+            allows_answer(Some(5), None),
+            allows_answer(None, None),
+            allows_answer(None, Some(CoachReason::Wedges { square: square("h3") })),
             MistakeCause::WeakensArea { area: BoardArea::Edge(BoardEdge::Top), discs: 4 },
             MistakeCause::WeakensArea { area: BoardArea::Corner(corner), discs: 1 },
             MistakeCause::WeakensArea { area: BoardArea::Quarter(corner), discs: 4 },
@@ -462,6 +518,11 @@ mod tests {
             MistakeCause::LosesArea { area: BoardArea::Middle, discs: 3 },
             MistakeCause::Refuted { value: -6, better: 2 },
         ]
+    }
+
+    /// h3, 4 discs better than other answers.
+    fn allows_answer(after_best: Option<u32>, merit: Option<CoachReason>) -> MistakeCause {
+        MistakeCause::AllowsAnswer { square: square("h3"), discs: 4, after_best, merit }
     }
 
     fn say(cause: MistakeCause, language: Language) -> String {
@@ -515,7 +576,8 @@ mod tests {
             japanese,
             "g2と打つと、余裕手が黒1、白4となり、手数で損をする（c2なら3と3）（g2 h3 g1 h1）"
         );
-        let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false });
+        let (english, japanese) =
+            said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false, gives: true });
         assert_eq!(
             english,
             "g2: it opens the position: the discs turned lie beside 5 empty squares, those of c2 beside none, and White gets moves by g2 h3 g1 h1"
@@ -524,7 +586,17 @@ mod tests {
             japanese,
             "g2と打つと、c2の中割りがあるのに、開放度5の手で白の打てる所を増やす（g2 h3 g1 h1）"
         );
-        let (english, japanese) = said(MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true });
+        let (english, japanese) =
+            said(MistakeCause::BreaksQuiet { openness: 5, better: 0, pull: false, gives: false });
+        assert!(
+            english.ends_with("those of c2 beside none, and Black is left with fewer moves by g2 h3 g1 h1")
+        );
+        assert_eq!(
+            japanese,
+            "g2と打つと、c2の中割りがあるのに、開放度5の手で黒の打てる所を減らす（g2 h3 g1 h1）"
+        );
+        let (english, japanese) =
+            said(MistakeCause::BreaksQuiet { openness: 5, better: 1, pull: true, gives: true });
         assert!(english.contains("those of c2, which joins Black's own, beside 1,"), "{english}");
         assert_eq!(
             japanese,
@@ -535,6 +607,62 @@ mod tests {
             english,
             "g2: White answers h3 and gets the last move of the 3 squares around g8 (parity) by g2 h3 g1 h1"
         );
+    }
+
+    /// An answer is told with what it is worth, how the best move would have spared it, and what it has for itself.
+    #[test]
+    fn answers_that_are_allowed_are_told_with_what_would_have_spared_them() {
+        let wedge = Some(CoachReason::Wedges { square: square("h3") });
+        assert_eq!(
+            say(allows_answer(Some(5), None), Language::English),
+            "g2: it lets White play h3 by g2 h3 g1 h1. That is 4 discs better than any other answer, and it would lose 5 discs after c2"
+        );
+        assert_eq!(
+            say(allows_answer(Some(5), None), Language::Japanese),
+            "g2と打つと、c2なら5石損になるh3を白に許す（ほかの応手より4石良い）（g2 h3 g1 h1）"
+        );
+        assert_eq!(
+            say(allows_answer(None, wedge), Language::English),
+            "g2: it lets White play h3 (a wedge that is safe along the edge) by g2 h3 g1 h1. That is 4 discs better than any other answer, and it would not be possible after c2"
+        );
+        assert_eq!(
+            say(allows_answer(None, wedge), Language::Japanese),
+            "g2と打つと、c2なら打てないh3を白に許す（ほかの応手より4石良い、辺への割り込み）（g2 h3 g1 h1）"
+        );
+        // The best move stands there itself.
+        let (line, better) = (vec![square("g2"), square("h3")], vec![square("h3")]);
+        let reason = MainReason {
+            cause: allows_answer(None, None),
+            cost: 4,
+            line,
+            better,
+            answer: Some(square("h3")),
+        };
+        let said = |language| describe_cause(&reason, Color::Black, language);
+        assert!(said(Language::English).ends_with("and Black could play there first"));
+        assert!(said(Language::Japanese).starts_with("先に打てるh3を白に許す"));
+    }
+
+    /// Whatever speaks for an answer has words of its own, and they name the side that must bear it.
+    #[test]
+    fn every_merit_of_an_answer_has_words_in_both_languages() {
+        let merits = [
+            CoachReason::WipesOut,
+            CoachReason::ForcesPass,
+            CoachReason::Wedges { square: square("h3") },
+            CoachReason::GainsStable { discs: 3 },
+            CoachReason::FewReplies { replies: 2, usual: 6 },
+            CoachReason::Quiet,
+            CoachReason::Pulls { openness: 1 },
+            CoachReason::KeepsParity { size: 3 },
+        ];
+        for language in [Language::English, Language::Japanese] {
+            let said = merits.map(|merit| say(allows_answer(None, Some(merit)), language));
+            let distinct: std::collections::BTreeSet<&String> = said.iter().collect();
+            assert_eq!(distinct.len(), merits.len(), "{said:?}");
+            let own = color_name(Color::Black, language);
+            assert!(said[1].contains(own) && said[4].contains(own), "{said:?}");
+        }
     }
 
     #[test]
