@@ -2405,9 +2405,9 @@ mod tests {
         let open = made.map(&[(BLACK_CORNER, 0.5), (AROUND, 0.0)]);
         let told = explanation(&made, Some(explained(&made, "C7", 6.6, safe.clone())), (0.0, open.clone()));
         let teaching = teach_move(&told);
-        let gains = "It makes Black's territory in the centre, around D7 (about 5 points). It also makes the 3 stones at C5 safer.";
+        let gains = "It makes Black's territory on the upper side, around D7 (about 5 points). It also makes the 3 stones at C5 safer.";
         assert_eq!(english_lines(&teaching)[1], gains);
-        let japanese = "中央（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
+        let japanese = "上辺（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
         assert_eq!(japanese_lines(&teaching)[1], japanese);
         // What is proved of these stones says it.
         let mut saving = told.clone();
@@ -2420,9 +2420,9 @@ mod tests {
         told.alternatives = vec![compared(explained(&made, "C7", 6.6, safe), MoveVerdict::Better, 6.6)];
         let teaching = teach_move(&told);
         let cost =
-            "The cost: Black gets less territory in the centre, around D7, and the 3 stones at C5 stay weak.";
+            "The cost: Black gets less territory on the upper side, around D7, and the 3 stones at C5 stay weak.";
         assert!(english_lines(&teaching)[1].starts_with(cost), "{:?}", english_lines(&teaching));
-        let japanese = "損の理由：中央（D7付近）の黒地が減ります。また、C5の3子が弱いまま残ります。";
+        let japanese = "損の理由：上辺（D7付近）の黒地が減ります。また、C5の3子が弱いまま残ります。";
         assert!(japanese_lines(&teaching)[1].starts_with(japanese), "{:?}", japanese_lines(&teaching));
     }
 
