@@ -2419,8 +2419,7 @@ mod tests {
         let mut told = explanation(&made, Some(explained(&made, "J1", 0.0, open.clone())), (0.0, open));
         told.alternatives = vec![compared(explained(&made, "C7", 6.6, safe), MoveVerdict::Better, 6.6)];
         let teaching = teach_move(&told);
-        let cost =
-            "The cost: Black gets less territory on the upper side, around D7, and the 3 stones at C5 stay weak.";
+        let cost = "The cost: Black gets less territory on the upper side, around D7, and the 3 stones at C5 stay weak.";
         assert!(english_lines(&teaching)[1].starts_with(cost), "{:?}", english_lines(&teaching));
         let japanese = "損の理由：上辺（D7付近）の黒地が減ります。また、C5の3子が弱いまま残ります。";
         assert!(japanese_lines(&teaching)[1].starts_with(japanese), "{:?}", japanese_lines(&teaching));
