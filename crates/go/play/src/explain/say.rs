@@ -553,9 +553,11 @@ impl Speaker<'_> {
         }
     }
 
-    /// A bad move and its answer, if the mover then comes back to the better move at once: these two are all that makes the difference.
+    /// A bad move and its answer in the same place, if the mover then comes back to the better move at once: these two are all that makes the
+    /// difference.
     fn exchange(&self) -> Option<[Point; 2]> {
         match self.teaching.line.as_ref()? {
+            TaughtLine::Refutation { role: AnswerRole::Elsewhere, .. } => None,
             TaughtLine::Refutation { moves, back_after: Some(1), .. } => {
                 Some([self.teaching.mv.point()?, moves.first()?.1])
             }

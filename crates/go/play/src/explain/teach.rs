@@ -795,7 +795,8 @@ impl<'a> Teacher<'a> {
             && self.keeps_turn(bad, good, better.as_ref(), line.as_ref(), &places);
         let next = self.next_after_good(bad, good, better.as_ref());
         let replied = then.answer.map(|answer| answer.reasons.mv);
-        let after = AfterMoves { next, keeps_turn, exchanged: line.as_ref().and_then(exchanged_for) };
+        let exchanged = line.as_ref().and_then(|line| exchanged_for(bad.mv, line));
+        let after = AfterMoves { next, keeps_turn, exchanged };
         self.name_alike(Teaching {
             listener: self.explanation.listener,
             color: self.explanation.color,
@@ -1603,17 +1604,11 @@ fn deed_of_bad_alone(bad: KnownMove<'_>, better: Option<&BetterMove>) -> Option<
     bad.deeds().first().filter(|deed| !is_shared(deed)).cloned()
 }
 
-/// The answer to a bad move, beside it, if the mover then plays the better one at once.
-fn exchanged_for(line: &TaughtLine) -> Option<Point> {
-    match line {
-        TaughtLine::Refutation {
-            moves,
-            role: AnswerRole::Here | AnswerRole::OnMatter,
-            back_after: Some(1),
-            ..
-        } => Some(moves.first()?.1),
-        _ => None,
-    }
+/// The answer to a bad move, right beside it, if the mover then plays the better one at once.
+fn exchanged_for(bad: Move, line: &TaughtLine) -> Option<Point> {
+    let TaughtLine::Refutation { moves, back_after: Some(1), .. } = line else { return None };
+    let &(_, answer) = moves.first()?;
+    (bad.point()?.lines_to(answer) <= ABOUT).then_some(answer)
 }
 
 /// Is a bad move not answered where it was played?
@@ -3453,10 +3448,11 @@ mod tests {
         let [english, japanese] = remembered("A2 A1 C1");
         assert_eq!(english, "Remember: leave out exchanges that help your opponent more (here A2 for A1).");
         assert_eq!(japanese, "教訓：相手の得になる交換はしない（ここではA2とA1）。");
-        for other in ["A2 A1 A3 A4 C1", "A2 J9 C1"] {
+        for other in ["A2 A1 A3 A4 C1", "A2 A5 C1"] {
             let [english, _] = remembered(other);
-            assert!(!english.contains("exchanges"), "it comes later, or the answer is elsewhere: {english}");
+            assert!(!english.contains("exchanges"), "it comes later, or the answer is not beside: {english}");
         }
+        assert!(!cost("A2 J9 C1", &here)[0].contains("exchange"), "White plays elsewhere");
     }
 
     /// Where the rest of a loss lies is told though the cost is most of it; and no cost is "2 of the 2 points".
