@@ -46,18 +46,25 @@ pub enum PrincipleKind {
     AnsweredFirst,
     /// Who pushes along from behind, far from the edge, gives the other side territory.
     PushFromBehind,
+    /// An exchange that helps the opponent more is not made.
+    LeaveExchange,
 }
 
 impl PrincipleKind {
     /// Is it for this listener? Beginners are told what comes first; dan players only what strong players forget.
     fn is_for(self, listener: Listener) -> bool {
-        use PrincipleKind::{AnswerFirst, AnsweredFirst, AttackFirst, BiggerBorder, BiggestPoint, SamePoint};
+        use PrincipleKind::{
+            AnswerFirst, AnsweredFirst, AttackFirst, BiggerBorder, BiggestPoint, LeaveExchange, SamePoint,
+        };
         match listener {
-            Listener::Beginner => !matches!(self, AnsweredFirst | AttackFirst | BiggerBorder | SamePoint),
-            Listener::Kyu => true,
-            Listener::Dan => {
-                matches!(self, AnswerFirst | AnsweredFirst | AttackFirst | BiggestPoint | BiggerBorder)
+            Listener::Beginner => {
+                !matches!(self, AnsweredFirst | AttackFirst | BiggerBorder | LeaveExchange | SamePoint)
             }
+            Listener::Kyu => true,
+            Listener::Dan => matches!(
+                self,
+                AnswerFirst | AnsweredFirst | AttackFirst | BiggestPoint | BiggerBorder | LeaveExchange
+            ),
         }
     }
 }
@@ -73,7 +80,7 @@ pub struct Principle {
     pub color: Color,
     /// Stones of the group, where it is one: as many as the reason counts; 0 if the reason counts others with them.
     pub count: usize,
-    /// The other one of two stones that show it, which are joined or cut.
+    /// The other one of two stones that show it, which are joined or cut, or of two moves that are exchanged.
     pub other: Option<Point>,
 }
 
@@ -106,6 +113,8 @@ pub struct PrincipleFacts<'a> {
     pub then: Option<Point>,
     /// Is the turn which the mover has then what the good move has before the bad one, as the reason says little of that?
     pub keeps_turn: bool,
+    /// What the opponent answers the bad move with, beside it, if the mover then plays the good one at once: all else is the same.
+    pub exchanged: Option<Point>,
 }
 
 /// The principle that a move is an instance of, if there is one.
@@ -116,6 +125,7 @@ pub fn find_principle(facts: &PrincipleFacts<'_>) -> Option<Principle> {
         facts.find_weak_group(),
         facts.find_push_from_behind(),
         facts.find_answered_first(),
+        facts.find_bad_exchange(),
         facts.find_big_point(),
         facts.find_deed(),
         facts.find_same_point(),
@@ -240,6 +250,12 @@ impl PrincipleFacts<'_> {
         (is_given && is_there).then_some(told)
     }
 
+    /// The bad move and its answer are all that tells it from the good one.
+    fn find_bad_exchange(&self) -> Option<Principle> {
+        let (bad, answer) = (self.bad?, self.exchanged?);
+        Some(Principle { other: Some(answer), ..self.new_principle(PrincipleKind::LeaveExchange, bad) })
+    }
+
     fn find_big_point(&self) -> Option<Principle> {
         self.bad_move_elsewhere()?;
         self.good_move_at_matter()?;
@@ -341,6 +357,7 @@ mod tests {
             pushed: None,
             then: None,
             keeps_turn: false,
+            exchanged: None,
         }
     }
 

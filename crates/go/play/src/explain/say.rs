@@ -553,9 +553,11 @@ impl Speaker<'_> {
         }
     }
 
-    /// A bad move and its answer, if the mover then comes back to the better move at once: these two are all that makes the difference.
+    /// A bad move and its answer in the same place, if the mover then comes back to the better move at once: these two are all that makes the
+    /// difference.
     fn exchange(&self) -> Option<[Point; 2]> {
         match self.teaching.line.as_ref()? {
+            TaughtLine::Refutation { role: AnswerRole::Elsewhere, .. } => None,
             TaughtLine::Refutation { moves, back_after: Some(1), .. } => {
                 Some([self.teaching.mv.point()?, moves.first()?.1])
             }
@@ -1616,6 +1618,10 @@ impl Speaker<'_> {
                 ),
                 None => self.say(format!("see {name} {evidence}"), format!("{name}{evidence}がその例です")),
             },
+            PrincipleKind::LeaveExchange => {
+                let answer = other.map_or(String::new(), |other| other.to_string());
+                self.say(format!("here {evidence} for {answer}"), format!("ここでは{evidence}と{answer}"))
+            }
             PrincipleKind::DecidesFirst if *count == 1 => self.say(
                 format!("the next move decides {name}'s stone at {evidence}"),
                 format!("{name}{evidence}の石は次の一手で決まります"),
@@ -1684,6 +1690,9 @@ fn principle_sentence(kind: PrincipleKind) -> (&'static str, &'static str) {
             ("play first what has to be answered", "相手が受けなければならない手は先に打つ")
         }
         PrincipleKind::PushFromBehind => ("do not push along from behind", "車の後押しはしない"),
+        PrincipleKind::LeaveExchange => {
+            ("leave out exchanges that help your opponent more", "相手の得になる交換はしない")
+        }
         PrincipleKind::ConnectFirst => ("connected stones live together", "つながった石は強い"),
     }
 }

@@ -546,13 +546,15 @@ struct Loss<'a> {
     then: AfterBad<'a>,
 }
 
-/// What the mover has once a good move is answered.
+/// What comes behind the good move and the bad one.
 #[derive(Clone, Copy, Default)]
-struct AfterGood {
-    /// Where it plays then: elsewhere, or at the bad move's point.
+struct AfterMoves {
+    /// Where the mover plays once the good one is answered: elsewhere, or at the bad move's point.
     next: Option<Point>,
     /// Is that turn told as what the good move has before the bad one: no area says much of it, and the rest lies nowhere?
     keeps_turn: bool,
+    /// The answer to the bad one, beside it, if the mover then plays the good one at once.
+    exchanged: Option<Point>,
 }
 
 /// What one move has before another.
@@ -793,6 +795,8 @@ impl<'a> Teacher<'a> {
             && self.keeps_turn(bad, good, better.as_ref(), line.as_ref(), &places);
         let next = self.next_after_good(bad, good, better.as_ref());
         let replied = then.answer.map(|answer| answer.reasons.mv);
+        let exchanged = line.as_ref().and_then(|line| exchanged_for(bad.mv, line));
+        let after = AfterMoves { next, keeps_turn, exchanged };
         self.name_alike(Teaching {
             listener: self.explanation.listener,
             color: self.explanation.color,
@@ -809,7 +813,7 @@ impl<'a> Teacher<'a> {
             threat: None,
             line,
             plan: None,
-            principle: self.principle(good, &cause, Some(bad), replied, AfterGood { next, keeps_turn }),
+            principle: self.principle(good, &cause, Some(bad), replied, after),
             better,
             cause,
             besides,
@@ -958,7 +962,7 @@ impl<'a> Teacher<'a> {
                 &cause,
                 None,
                 wanted.filter(|_| is_explained),
-                AfterGood::default(),
+                AfterMoves::default(),
             ),
             verdict,
             does,
@@ -1522,7 +1526,7 @@ impl<'a> Teacher<'a> {
         cause: &Cause,
         bad: Option<KnownMove<'_>>,
         wanted: Option<Point>,
-        then: AfterGood,
+        then: AfterMoves,
     ) -> Option<Principle> {
         let Explanation { listener, color, analysis, last, .. } = self.explanation;
         find_principle(&PrincipleFacts {
@@ -1539,6 +1543,7 @@ impl<'a> Teacher<'a> {
             deeds: good.deeds(),
             then: then.next,
             keeps_turn: then.keeps_turn,
+            exchanged: then.exchanged,
         })
     }
 }
@@ -1597,6 +1602,13 @@ fn deed_of_bad_alone(bad: KnownMove<'_>, better: Option<&BetterMove>) -> Option<
     let better_does = better.and_then(|better| better.does.as_ref());
     let is_shared = |deed: &&Reason| better_does.is_some_and(|does| is_same_deed(does, deed));
     bad.deeds().first().filter(|deed| !is_shared(deed)).cloned()
+}
+
+/// The answer to a bad move, right beside it, if the mover then plays the better one at once.
+fn exchanged_for(bad: Move, line: &TaughtLine) -> Option<Point> {
+    let TaughtLine::Refutation { moves, back_after: Some(1), .. } = line else { return None };
+    let &(_, answer) = moves.first()?;
+    (bad.point()?.lines_to(answer) <= ABOUT).then_some(answer)
 }
 
 /// Is a bad move not answered where it was played?
@@ -2405,9 +2417,9 @@ mod tests {
         let open = made.map(&[(BLACK_CORNER, 0.5), (AROUND, 0.0)]);
         let told = explanation(&made, Some(explained(&made, "C7", 6.6, safe.clone())), (0.0, open.clone()));
         let teaching = teach_move(&told);
-        let gains = "It makes Black's territory in the centre, around D7 (about 5 points). It also makes the 3 stones at C5 safer.";
+        let gains = "It makes Black's territory on the upper side, around D7 (about 5 points). It also makes the 3 stones at C5 safer.";
         assert_eq!(english_lines(&teaching)[1], gains);
-        let japanese = "中央（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
+        let japanese = "上辺（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
         assert_eq!(japanese_lines(&teaching)[1], japanese);
         // What is proved of these stones says it.
         let mut saving = told.clone();
@@ -2419,10 +2431,9 @@ mod tests {
         let mut told = explanation(&made, Some(explained(&made, "J1", 0.0, open.clone())), (0.0, open));
         told.alternatives = vec![compared(explained(&made, "C7", 6.6, safe), MoveVerdict::Better, 6.6)];
         let teaching = teach_move(&told);
-        let cost =
-            "The cost: Black gets less territory in the centre, around D7, and the 3 stones at C5 stay weak.";
+        let cost = "The cost: Black gets less territory on the upper side, around D7, and the 3 stones at C5 stay weak.";
         assert!(english_lines(&teaching)[1].starts_with(cost), "{:?}", english_lines(&teaching));
-        let japanese = "損の理由：中央（D7付近）の黒地が減ります。また、C5の3子が弱いまま残ります。";
+        let japanese = "損の理由：上辺（D7付近）の黒地が減ります。また、C5の3子が弱いまま残ります。";
         assert!(japanese_lines(&teaching)[1].starts_with(japanese), "{:?}", japanese_lines(&teaching));
     }
 
@@ -3430,6 +3441,18 @@ mod tests {
         assert!(english.ends_with(" The difference is the exchange of A2 for A1."), "{english}");
         assert!(japanese.ends_with("差はA2とA1の交換から生じます。"), "{japanese}");
         assert!(!cost("A2 A1 A3 A4 C1", &here)[0].contains("exchange"), "it comes back later");
+        let remembered = |bad: &str| {
+            let lines = tell_small_cost(&made, bad, "C1 D1", &here);
+            lines.map(|lines| lines.last().unwrap().clone())
+        };
+        let [english, japanese] = remembered("A2 A1 C1");
+        assert_eq!(english, "Remember: leave out exchanges that help your opponent more (here A2 for A1).");
+        assert_eq!(japanese, "教訓：相手の得になる交換はしない（ここではA2とA1）。");
+        for other in ["A2 A1 A3 A4 C1", "A2 A5 C1"] {
+            let [english, _] = remembered(other);
+            assert!(!english.contains("exchanges"), "it comes later, or the answer is not beside: {english}");
+        }
+        assert!(!cost("A2 J9 C1", &here)[0].contains("exchange"), "White plays elsewhere");
     }
 
     /// Where the rest of a loss lies is told though the cost is most of it; and no cost is "2 of the 2 points".
