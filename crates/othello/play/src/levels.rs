@@ -81,7 +81,7 @@ const TABLE: [LevelStrength; 20] = [
 /// Points of Elo by which a level is stronger than the one below, from level 2 on, as far as that was measured: docs/othello.md has the
 /// matches.
 const ELO_STEPS: [f64; 13] =
-    [191.0, 241.0, 158.0, 119.0, 90.0, 246.0, 275.0, 288.0, 252.0, 131.0, 115.0, 230.0, 137.0];
+    [188.0, 208.0, 212.0, 147.0, 150.0, 267.0, 287.0, 297.0, 237.0, 211.0, 121.0, 274.0, 147.0];
 
 /// Levels 1 to 14.
 impl RatedOpponent for Level {
@@ -335,8 +335,8 @@ mod tests {
         assert_eq!(ladder.len(), 14);
         assert_eq!(ladder[0], (Level::LOWEST, 0.0));
         assert!(ladder.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1), "{ladder:?}");
-        assert_eq!(ladder[4], (Level::USUAL, 709.0));
-        assert_eq!(opponent_strength(Level(14)), Some(2473.0));
+        assert_eq!(ladder[4], (Level::USUAL, 755.0));
+        assert_eq!(opponent_strength(Level(14)), Some(2746.0));
         assert_eq!(opponent_strength(Level(15)), None, "it was not measured");
     }
 
