@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use ishi_go::Color;
+use ishi_go::{Color, Rules};
 #[cfg(feature = "serde")]
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -247,6 +247,25 @@ impl GameInfo {
     /// Reads the main line's info. What is wrong is reported and left out.
     pub fn read_main_line(tree: &GameTree, warnings: &mut Warnings) -> GameInfo {
         GameInfo::read_line(tree, tree.main_line(), warnings)
+    }
+
+    /// The rules that the record names; `None` if it names none, or others than ishi knows.
+    ///
+    /// ```
+    /// use ishi_go::Rules;
+    /// use ishi_sgf::GoGame;
+    /// let reading = ishi_sgf::read_collection(b"(;RU[Japanese])(;RU[of the house])").unwrap();
+    /// let known = |tree| GoGame::read_main_line(tree).unwrap().info.known_rules();
+    /// assert_eq!(known(&reading.collection.games[0]), Some(Rules::JAPANESE));
+    /// assert_eq!(known(&reading.collection.games[1]), None);
+    /// ```
+    pub fn known_rules(&self) -> Option<Rules> {
+        self.rules.as_ref()?.parse().ok()
+    }
+
+    /// The rules that the record names, or Chinese ones where it names none that ishi knows.
+    pub fn rules_or_chinese(&self) -> Rules {
+        self.known_rules().unwrap_or(Rules::CHINESE)
     }
 
     pub(crate) fn read_line(

@@ -39,8 +39,10 @@ pub(crate) fn find_faults(record: &str) -> Vec<String> {
 }
 
 fn faults_of_game(game: &GoGame) -> Vec<String> {
-    let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
-    let illegal = game.replay_position(rules, None).map(|replayed| replayed.illegal).unwrap_or_default();
+    let illegal = game
+        .replay_position(game.info.rules_or_chinese(), None)
+        .map(|replayed| replayed.illegal)
+        .unwrap_or_default();
     let broken = illegal.iter().map(|error| format!("{error}: it is played all the same"));
     broken.chain(game.warnings.iter().map(ToString::to_string)).collect()
 }

@@ -47,7 +47,7 @@ impl RecordArgument {
         let tree =
             tree.ok_or_else(|| invalid(format!("there is no game {number}: it has {}", games.len())))?;
         let game = GoGame::read_main_line(tree).map_err(invalid)?;
-        let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
+        let rules = game.info.rules_or_chinese();
         Ok(GoRecord { game, rules })
     }
 }

@@ -28,8 +28,7 @@ impl Session {
     /// Puts the record's position after so many moves (all of them without a number) onto the board. Rules are the
     /// record's if it names some that are known, komi too.
     pub(super) fn show_record(&mut self, game: GoGame, moves: Option<usize>) -> Result<(), CommandRefusal> {
-        let named = game.info.rules.as_ref().and_then(|name| name.parse().ok());
-        let rules = named.unwrap_or(*self.position.rules());
+        let rules = game.info.known_rules().unwrap_or(*self.position.rules());
         let ReplayedGame { mut position, moves, .. } = game.replay_position(rules, moves)?;
         if game.info.komi.is_none() {
             position.set_komi(self.position.komi())?;

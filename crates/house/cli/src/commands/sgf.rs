@@ -213,8 +213,7 @@ fn check_game(tree: &GameTree, encoding: &'static str, all: &mut Warnings) -> Sg
 
 /// The rules that the record names, or what all rules but a few have in common.
 fn record_rules(game: &GoGame) -> Rules {
-    let named = game.info.rules.as_deref().and_then(|name| name.parse().ok());
-    named.unwrap_or(Rules { ko: KoRule::Simple, suicide: false, ..Rules::CHINESE })
+    game.info.known_rules().unwrap_or(Rules { ko: KoRule::Simple, suicide: false, ..Rules::CHINESE })
 }
 
 fn format_file_report(report: &SgfFileReport) -> String {

@@ -175,7 +175,7 @@ impl SpielGo {
     /// # Errors
     /// If the moves cannot be replayed.
     pub(crate) fn from_record(game: &GoGame, moves: Option<usize>) -> Result<SpielGo, String> {
-        let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
+        let rules = game.info.rules_or_chinese();
         let position = game.replay_position(rules, moves).map_err(|error| error.to_string())?.position;
         let settings = GoSettings {
             size: position.size(),

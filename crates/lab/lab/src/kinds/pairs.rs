@@ -102,6 +102,15 @@ pub(super) struct GameOutcome {
     pub(super) result: String,
 }
 
+/// How a game with this result, as SGF has it, ended for the player of a colour: 0 for a win, 1 for a draw, 2 for a loss.
+pub(super) fn outcome_for(color: Color, result: &str) -> usize {
+    match result.chars().next() {
+        Some(letter) if letter == color.letter() => 0,
+        Some('B' | 'W') => 2,
+        _ => 1,
+    }
+}
+
 /// How a pair ended.
 pub(super) fn describe_pair(task: &ExperimentTask, result: &Value) -> Option<String> {
     let [first, second] = PairOutcome::deserialize(result).ok()?.games.map(|game| game.result);

@@ -68,7 +68,7 @@ impl SgfRecord {
         let tree = reading.collection.games.get(index);
         let tree = tree.ok_or_else(|| wrong(format!("there is no game {number}: it has {games}")))?;
         let game = GoGame::read_main_line(tree).map_err(|error| wrong(error.to_string()))?;
-        let rules = game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE);
+        let rules = game.info.rules_or_chinese();
         Ok(SgfRecord { name: path.display().to_string(), reading, index, game, rules })
     }
 

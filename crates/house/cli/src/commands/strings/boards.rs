@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use ishi_go::{Color, Position, Rules};
+use ishi_go::{Color, Position};
 use ishi_grid::board::BoardError;
 use ishi_grid::{Board, picture};
 use ishi_sgf::{GameTree, GoError, GoGame, NodeId, Property, PropertyValue, ReplayAction};
@@ -164,9 +164,8 @@ fn read_record(path: &Path, tree: &GameTree) -> Result<Vec<FileBoard>, String> {
     let mut shown = vec![FileBoard { what: "the set-up".to_string(), letters: setup }];
     let moves = game.moves().count();
     if moves > 0 {
-        let rules = game.info.rules.as_deref().and_then(|rules| rules.parse().ok()).unwrap_or(Rules::CHINESE);
         // A set-up with a dead chain is for the checker to find; there are no moves from it.
-        if let Ok(end) = game.replay_position(rules, None) {
+        if let Ok(end) = game.replay_position(game.info.rules_or_chinese(), None) {
             for illegal in &end.illegal {
                 tell!("ishi: warning: {illegal}");
             }

@@ -204,20 +204,10 @@ impl KnowledgeScore {
             if only_as_black && color == Color::White {
                 continue;
             }
-            let is_won = game.result.starts_with(color.letter());
-            let outcome = match game.result.chars().next() {
-                Some('B' | 'W') => {
-                    if is_won {
-                        0
-                    } else {
-                        2
-                    }
-                }
-                _ => 1,
-            };
+            let outcome = pairs::outcome_for(color, &game.result);
             self.games[outcome] += 1;
             let points = game.result.split_once('+').and_then(|(_, points)| points.parse::<f64>().ok());
-            self.margins.extend(points.map(|points| if is_won { points } else { -points }));
+            self.margins.extend(points.map(|points| if outcome == 0 { points } else { -points }));
         }
     }
 }

@@ -388,11 +388,7 @@ impl TabuScore {
         let mut half_points = 0;
         for game in &pair.games {
             let color = if game.black == "a" { Color::Black } else { Color::White };
-            let outcome = match game.result.chars().next() {
-                Some(letter) if letter == color.letter() => 0,
-                Some('B' | 'W') => 2,
-                _ => 1,
-            };
+            let outcome = pairs::outcome_for(color, &game.result);
             self.by_color[color.index()][outcome] += 1;
             half_points += 2 - outcome;
             self.moves += game.moves;

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use ishi_arena::process::EngineCommand;
 use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PlayerSpec};
+use ishi_go::Color;
 use ishi_rng::Seed;
 use ishi_stats::{
     PairResult, PlayerIndex, PlayerRating, RatingAnchor, Ratings, RatingsParams, compute_ratings,
@@ -275,11 +276,7 @@ struct CrossTable {
 impl CrossTable {
     fn add_game(&mut self, [a, b]: [usize; 2], game: &GameOutcome) {
         let (black, white) = if game.black == "a" { (a, b) } else { (b, a) };
-        let outcome = match game.result.chars().next() {
-            Some('B') => 0,
-            Some('W') => 2,
-            _ => 1,
-        };
+        let outcome = pairs::outcome_for(Color::Black, &game.result);
         self.lines.entry((black, white)).or_default()[outcome] += 1;
         self.games += 1;
     }

@@ -403,7 +403,7 @@ impl GoTable {
     }
 
     pub(super) fn rules(&self) -> Rules {
-        self.info().rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE)
+        self.info().rules_or_chinese()
     }
 
     /// What the record shows at a node.

@@ -209,7 +209,7 @@ fn find_matches(
     one: bool,
 ) -> Result<MatchesView, PageError> {
     let game = parse_game(sgf)?;
-    let rules = game_rules(&game);
+    let rules = game.info.rules_or_chinese();
     let total = game.moves().count();
     let number = number.unwrap_or(total).min(total);
     let replayed = game.replay_position(rules, Some(number))?;
@@ -358,7 +358,7 @@ async fn begin_cut_draft(
 
 fn cut_pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, PageError> {
     let game = parse_game(sgf)?;
-    let position = game.replay_position(game_rules(&game), Some(number))?.position;
+    let position = game.replay_position(game.info.rules_or_chinese(), Some(number))?.position;
     let point = position.board().size().parse_point(at.trim())?;
     let analysis = Analysis::analyze(&position, &mut NoOracle);
     let name = format!("move-{}", number + 1);
@@ -366,10 +366,6 @@ fn cut_pattern_around(sgf: &str, number: usize, at: &str) -> Result<Pattern, Pag
         cut::cut_pattern(position.board(), position.to_move(), point, &name, CUT_OUT, &GroupFates(&analysis));
     cut.map(|cut| cut.pattern)
         .ok_or_else(|| PageError::invalid_input_with("patterns-a-stone-stands-at-a-pattern", args![point]))
-}
-
-fn game_rules(game: &GoGame) -> Rules {
-    game.info.rules.as_ref().and_then(|name| name.parse().ok()).unwrap_or(Rules::CHINESE)
 }
 
 async fn load_game(desk: &WorkbenchState, key: &str) -> Result<StoredDocument, PageError> {
