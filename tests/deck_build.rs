@@ -132,7 +132,7 @@ fn one_pool_in_every_form() {
         names.iter().zip(&rows).map(|(name, row)| format!("{name},{}\n", line(row))).collect();
     let matrix = at("matrix.csv", &format!(",{}\n{table}", names.join(",")));
     let bare = at("bare.csv", &rows.iter().map(|row| line(row) + "\n").collect::<String>());
-    let json = at("pool.json", POOL);
+    let json_file = at("pool.json", POOL);
     let mut dense: Value = serde_json::from_str(POOL).unwrap();
     dense["pairs"] = json!(rows);
     let dense = at("dense.json", &dense.to_string());
@@ -142,7 +142,7 @@ fn one_pool_in_every_form() {
         "pieces = \"pieces.csv\"\n[pairs]\nlist = [[0, 1, 5], [2, 0, 4], [1, 2, 3], [3, \"Floe\", 3.5], [3, 5, 2.5], [4, 5, -1], [0, 3, 0.5]]\n",
     );
     let forms: Vec<Vec<&str>> = vec![
-        vec![&json],
+        vec![&json_file],
         vec![&dense],
         vec![&toml],
         vec![&by_place],

@@ -135,9 +135,12 @@ pub enum ServerNews<'a> {
     Back(Duration),
 }
 
+/// Who is told of the server.
+type ServerListener = Box<dyn FnMut(ServerNews<'_>) + Send>;
+
 /// Who hears of the server, if anybody does.
 #[derive(Default)]
-struct ServerWatch(Option<Box<dyn FnMut(ServerNews<'_>) + Send>>);
+struct ServerWatch(Option<ServerListener>);
 
 impl ServerWatch {
     fn tell(&mut self, news: ServerNews<'_>) {

@@ -186,7 +186,7 @@ mod tests {
             ("stats binom -1 5", "'-1' for '<WINS>': it must be a whole number, and not negative"),
         ] {
             let line = std::iter::once("ishi").chain(arguments.split(' '));
-            let answer = parse_words::<Cli, _>(line).err().expect(arguments);
+            let answer = parse_words::<Cli, _>(line).expect_err(arguments);
             let ours = find_words(&answer).map_or(String::new(), |(_, ours)| ours);
             let text = format!("{}{ours}", answer.render());
             assert!(text.contains(words.split(": ").next().unwrap()), "{text}");

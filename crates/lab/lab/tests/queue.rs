@@ -903,7 +903,7 @@ fn a_claim_reads_few_rows_of_a_long_queue_that_the_server_has_not_counted() {
     store.start_run("other", "test", &json!({})).unwrap();
     store.open_job("other", "c", &json!({}), &(0..400).map(entry).collect::<Vec<_>>()).unwrap();
     ask("ANALYZE queue");
-    store.close_job("other").unwrap();
+    store.close_job("other", "c").unwrap();
     drop(store);
     drop(with_job(Path::new(&address), 3000));
     let before = rows_read();

@@ -90,7 +90,8 @@ fn is_number_name(name: &str) -> bool {
 }
 
 fn may_stand_for(name: &str, value: &str) -> bool {
-    !value.is_empty() && !(is_number_name(name) && value.contains(|sign: char| sign.is_ascii_alphabetic()))
+    let is_a_wrong_number = is_number_name(name) && value.contains(|sign: char| sign.is_ascii_alphabetic());
+    !value.is_empty() && !is_a_wrong_number
 }
 
 /// All texts of reports.
