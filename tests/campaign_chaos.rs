@@ -150,10 +150,10 @@ impl ChaosServer {
     }
 }
 
-/// A worker, and the last signal that it was sent to end it.
+/// A worker, and the signals that it was sent to end it. A second one may come before it has ended by the first.
 struct StruckWorker {
     child: Child,
-    signal: Option<CampaignBlow>,
+    signals: Vec<CampaignBlow>,
 }
 
 impl StruckWorker {
@@ -169,19 +169,20 @@ impl StruckWorker {
             std::thread::sleep(LONGEST.mul_f64(0.5 + 0.5 * rng.next_unit()));
             signal(&self.child, "-CONT");
         } else {
-            self.signal = Some(blow);
+            self.signals.push(blow);
         }
     }
 
     /// Did it end as documented? A signal that comes before it listens ends it by itself.
     fn check_end(&self, status: ExitStatus) {
-        let by_signal = match self.signal {
-            Some(CampaignBlow::Kill) => status.signal() == Some(9),
-            Some(CampaignBlow::Drain) => status.signal() == Some(15),
-            Some(CampaignBlow::Interrupt) => status.code() == Some(130) || status.signal() == Some(2),
+        let ends_so = |blow: &CampaignBlow| match blow {
+            CampaignBlow::Kill => status.signal() == Some(9),
+            CampaignBlow::Drain => status.signal() == Some(15),
+            CampaignBlow::Interrupt => status.code() == Some(130) || status.signal() == Some(2),
             _ => false,
         };
-        assert!(status.success() || by_signal, "a worker that got {:?} ended with {status}", self.signal);
+        let is_right = status.success() || self.signals.iter().any(ends_so);
+        assert!(is_right, "a worker that got {:?} ended with {status}", self.signals);
     }
 }
 
@@ -201,7 +202,7 @@ impl Crew<'_> {
             let args = ["worker", address.as_str(), "--threads", "2", "--lease", LEASE];
             let mut command = program_in(self.folder, &args);
             let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            self.workers.push(StruckWorker { child, signal: None });
+            self.workers.push(StruckWorker { child, signals: Vec::new() });
             self.started += 1;
         }
     }
