@@ -2074,7 +2074,7 @@ const checks = {
   },
 
   async "what a Japanese page says is Japanese"() {
-    await visit({ locale: "ja" }, async (page) => {
+    for (const viewport of [{ width: 1280, height: 720 }, { width: 390, height: 844 }]) await visit({ locale: "ja", viewport }, async (page) => {
       for (const room of [...ROOMS, "/patterns/game", "/lab/games", "/lab/e/010-ground/full", "/lab/e/001-go-tabu/full", "/lab/e/004-decks/full"]) {
         await page.goto(base + room);
         if (room.includes("/full")) await page.waitForSelector("#figures table", { timeout: 60_000 });
@@ -2089,6 +2089,10 @@ const checks = {
           return [...new Set(found.filter(isEnglish))];
         });
         assert(english.length === 0, `${room}: ${english.slice(0, 5).join(" | ")}`);
+        // Japanese may break behind any character: no column is so narrow.
+        const narrow = await page.locator("#figures :is(th, td)").evaluateAll((cells) => cells.filter((cell) => cell.textContent.length > 3
+          && !cell.matches(".number") && cell.getBoundingClientRect().width < 60).map((cell) => cell.textContent));
+        assert(narrow.length === 0, `${room}: narrow columns: ${narrow.slice(0, 5).join(" | ")}`);
         assert(!room.startsWith("/patterns/p/") || (await page.textContent("h1")) === "切り違いのノビ", await page.textContent("h1"));
       }
     });
