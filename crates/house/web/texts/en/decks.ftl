@@ -164,6 +164,7 @@ decks-there-is-none = there is none
 decks-thirty-pieces = Thirty pieces
 decks-time-used = Time used
 decks-use = Use
+decks-usual-resource = cost
 decks-value = value{" "}
 decks-value-in-view = Value
 decks-variable-depth-search = variable depth search

@@ -160,6 +160,7 @@ decks-there-is-none = 存在しない
 decks-thirty-pieces = 30枚の見本
 decks-time-used = 使った時間
 decks-use = 扱い
+decks-usual-resource = コスト
 decks-value = 値{" "}
 decks-value-in-view = 値
 decks-variable-depth-search = 可変深度探索

@@ -72,6 +72,7 @@ fn tell_sample(visitor: &Visitor, document: &str) -> String {
 mod tests {
     use ishi_words::Language;
 
+    use super::super::form::resource_name;
     use super::super::table::build_problem;
     use super::*;
 
@@ -90,6 +91,8 @@ mod tests {
             pieces.chain(groups).chain(pool.pool.attributes.iter().map(String::as_str)).collect();
         assert_eq!(all.len(), NAMES.len() - 1, "all but the title: {all:?}");
         assert!(all.iter().all(|name| is_japanese(name)), "{all:?}");
+        assert_eq!(pool.pool.resources, ["cost"]);
+        assert_eq!(["cost", "gold"].map(|name| resource_name(&japanese, name)), ["コスト", "gold"]);
         let wish = table.parse_wish(&pool).unwrap();
         assert!(!build_problem(&pool, &wish).unwrap().is_empty());
     }
