@@ -449,20 +449,20 @@ async fn render_report(
     visitor: &Visitor,
     chosen: &ChosenExperiment,
 ) -> Result<Markup, PageError> {
-    let found = find_report(desk, chosen).await?;
+    let Some((report, origin)) = find_report(desk, chosen).await? else {
+        return Ok(html! { p.quiet { (visitor.text("laboratory-no-report-yet-it-is-made")) } });
+    };
+    let (reader, shown) = (visitor.clone(), Arc::clone(&report));
+    // A report may say thousands of things, each of which is looked for in the language of the page.
+    let figures = run_blocking(move || report::render_report(&reader, &shown)).await?;
     Ok(html! {
-        @match found {
-            None => p.quiet { (visitor.text("laboratory-no-report-yet-it-is-made")) },
-            Some((report, origin)) => {
-                @if matches!(origin, ReportOrigin::Kept) {
-                    p.note { (visitor.text("laboratory-these-are-the-kept-results-that")) }
-                }
-                @if report.missing > 0 {
-                    p.note { (visitor.text("laboratory-an-early-report-tasks-that-are")) (report.missing) }
-                }
-                (report::render_report(visitor, &report))
-            }
+        @if matches!(origin, ReportOrigin::Kept) {
+            p.note { (visitor.text("laboratory-these-are-the-kept-results-that")) }
         }
+        @if report.missing > 0 {
+            p.note { (visitor.text("laboratory-an-early-report-tasks-that-are")) (report.missing) }
+        }
+        (figures)
     })
 }
 
