@@ -706,7 +706,7 @@ mod tests {
     /// Spaces at the ends, braces and ends of lines of texts arrive.
     #[test]
     fn no_text_loses_its_ends() {
-        assert_eq!(english().text("workbench-comma"), ", ");
+        assert_eq!((english().text("workbench-comma"), english().text("workbench-colon")), (", ", ": "));
         assert_eq!(english().text("workbench-yes-point"), "Yes, {point}.");
     }
 

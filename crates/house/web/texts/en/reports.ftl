@@ -58,7 +58,6 @@ reports-more-than-2 = more than { $number1 } { $part_a }
 reports-to-3 = { $number1 } to { $number2 } { $part_a }
 reports-points = { $number1 } points
 reports-games = { $number1 } games
-reports-s = { $number1 } s
 reports-playouts-s = { $number1 } playouts/s
 reports-boards = { $number1 } boards
 reports-strings = { $number1 } strings
@@ -311,6 +310,18 @@ reports-the-second-half-of-the-curve-is = The second half of the curve is that o
 reports-games-for-best-players-are-those-of = Games for { $number1 } best players are those of the run divided by the best players that it made, times { $number2b }: the paper's axes end at { $number2 } million games, its table { $number3 } at { $number4 }.
 reports-intervals-are-over-the-seeds = Intervals are over the seeds.
 reports-the-standard-player-is-rated-in-a = The standard player is rated in a group of standard players: every rating above { $number1 } is luck.
+
+# What is not done, and what is told during a run.
+
+reports-skipped = SKIPPED: { $part_a }
+reports-integer-programming-with-not-installed = integer programming with { $name }: not installed ({ $name2 })
+reports-linear-relaxations-highs-is-no-module-here = linear relaxations: HiGHS is no module here ({ $name })
+reports-real-decks-of-there-is-no-such = real decks of { $name }: there is no such file
+reports-the-study-of-strong-players-moves-there = the study of strong players' moves: there is no file { $name }
+reports-games-against-which-holds-the-scale = games against { $name }, which holds the scale: { $name2 }
+reports-m-games-best-players-standard = { $name } M games  best players { $number1 }  standard { $name2 }
+reports-games-standard = { $name } games  standard { $number1 }
+reports-games-of-in-the-stage = games of { $name } in the stage { $name2 }: { $name3 }
 
 # Tabu lists in Go.
 

@@ -58,7 +58,6 @@ reports-more-than-2 = { $part_a }{ $number1 }以上
 reports-to-3 = { $number1 }～{ $number2 } { $part_a }
 reports-points = { $number1 }ポイント
 reports-games = { $number1 }局
-reports-s = { $number1 } 秒
 reports-playouts-s = { $number1 } プレイアウト/秒
 reports-boards = { $number1 }通り
 reports-strings = 連{ $number1 }個
@@ -311,6 +310,18 @@ reports-the-second-half-of-the-curve-is = 曲線の後半とは、その局数�
 reports-games-for-best-players-are-those-of = 最良{ $number1 }人までの局数は、実行の局数を得られた最良プレイヤーの数で割って{ $number2b }倍したものです。論文の軸は{ $number2 }百万局、表{ $number3 }は{ $number4 }百万局で終わります。
 reports-intervals-are-over-the-seeds = 区間は種についてのものです。
 reports-the-standard-player-is-rated-in-a = 標準プレイヤーを標準プレイヤーのグループの中でレーティングします。{ $number1 }を上回るのはすべて運です。
+
+# What is not done, and what is told during a run.
+
+reports-skipped = 未実施：{ $part_a }
+reports-integer-programming-with-not-installed = { $name }による整数計画：インストールされていません（{ $name2 }）
+reports-linear-relaxations-highs-is-no-module-here = 線形緩和：HiGHSのモジュールがありません（{ $name }）
+reports-real-decks-of-there-is-no-such = { $name }の実際のデッキ：ファイルがありません
+reports-the-study-of-strong-players-moves-there = 強い打ち手の着手の調査：ファイル { $name } がありません
+reports-games-against-which-holds-the-scale = 基準となる { $name } との対局：{ $name2 }
+reports-m-games-best-players-standard = { $name }百万局  最良プレイヤー{ $number1 }  標準と{ $name2 }
+reports-games-standard = { $name }局  標準と{ $number1 }
+reports-games-of-in-the-stage = 段階 { $name2 } での { $name } の対局：{ $name3 }
 
 # Tabu lists in Go.
 

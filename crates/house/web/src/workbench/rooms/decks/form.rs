@@ -160,7 +160,7 @@ fn render_sizes(visitor: &Visitor, wish: &SolveRequest) -> Markup {
 fn render_resource_limits(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup {
     html! {
         @for (at, resource) in pool.resources.iter().enumerate() {
-            label for={ "decks-limit-" (at) } { (visitor.text("decks-limit-of")) (resource) }
+            label for={ "decks-limit-" (at) } { (visitor.text("decks-limit-of")) (resource_name(visitor, resource)) }
             input id={ "decks-limit-" (at) } name={ "limit_" (at) } type="number" value=[wish.request.limits[at]]
                 placeholder=(visitor.text("decks-none"));
         }
@@ -182,6 +182,11 @@ fn render_leader_choice(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> 
             }
         }
     }
+}
+
+/// What pieces cost is called. Tables that name nothing of their own have `cost`.
+pub(super) fn resource_name<'a>(visitor: &Visitor, resource: &'a str) -> &'a str {
+    if resource == "cost" { visitor.text("decks-usual-resource") } else { resource }
 }
 
 /// How a deck is looked for.
@@ -254,7 +259,7 @@ fn render_pieces(visitor: &Visitor, pool: &Pool, wish: &SolveRequest) -> Markup 
                 thead { tr {
                     th scope="col" { (visitor.text("decks-piece")) }
                     th scope="col" { (visitor.text("decks-use")) }
-                    @for resource in &pool.resources { th.number scope="col" { (resource) } }
+                    @for resource in &pool.resources { th.number scope="col" { (resource_name(visitor, resource)) } }
                     th scope="col" { (visitor.text("decks-kinds")) }
                     @if !pool.groups.is_empty() { th scope="col" { (visitor.text("decks-group")) } }
                 } }

@@ -2,12 +2,14 @@
 //!
 //! - [`table`]: pool, wish and decks as the store keeps them. [`form`]: the wish as the page sends it.
 //! - [`learned`]: a table out of lists of decks. [`advice`]: why a card, and what to get next.
+//! - [`sample_words`]: the sample in the language of the page.
 //! - [`work`]: building. [`view`], [`heat`]: what is shown.
 
 mod advice;
 mod form;
 mod heat;
 mod learned;
+mod sample_words;
 mod table;
 mod view;
 mod work;
@@ -19,7 +21,7 @@ use axum::extract::{Form, Path, Query};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use ishi_deck::generate::{DeckWorld, WorldOptions};
-use ishi_deck_documents::{pool as pools, samples};
+use ishi_deck_documents::pool as pools;
 use maud::html;
 use serde::Deserialize;
 
@@ -128,16 +130,15 @@ async fn create_sample_table(
     visitor: Visitor,
     Form(DeckSampleForm { which }): Form<DeckSampleForm>,
 ) -> PageAnswer {
-    let seed = desk.settings.seed;
+    let (seed, reader) = (desk.settings.seed, visitor.clone());
     let table = desk
         .compute(move |_| match which.as_str() {
             "generated" => {
                 let pool = DeckWorld::new(seed, WorldOptions::for_pieces(GENERATED)).build_pool();
-                let name = format!("{GENERATED} pieces, seed {seed}");
+                let name = reader.text_with("decks-pieces-of-seed", args![pieces = GENERATED, seed]);
                 DeckTable::from_text(pools::write_pool(&pool, Some(&name)), None, None)
             }
-            _ => DeckTable::from_text(samples::POOL.to_string(), None, None)
-                .map(|table| DeckTable { wish: samples::REQUEST.to_string(), ..table }),
+            _ => sample_words::make_sample_table(&reader),
         })
         .await??;
     let key = desk.create_document(&table).await?;

@@ -6,7 +6,7 @@ use ishi_deck::{AnswerStatus, Pool};
 use ishi_lab::store::StoredDocument;
 use maud::{Markup, html};
 
-use super::form::method_words;
+use super::form::{method_words, resource_name};
 use super::table::{BuiltDeck, DeckTable};
 use crate::workbench::visitor::Visitor;
 
@@ -154,7 +154,7 @@ pub(super) fn render_decks(visitor: &Visitor, key: &str, table: &DeckTable) -> M
                     (render_row(visitor.text("decks-sure"), table, |deck| html! { (status_words(visitor, deck.answer.status)) }))
                     (render_row(visitor.text("decks-method"), table, |deck| html! { (method_words(visitor, deck.answer.method)) }))
                     (render_row(visitor.text("decks-seconds"), table, |deck| html! { (format!("{:.2}", deck.answer.seconds)) }))
-                    (render_row(visitor.text("decks-cost"), table, render_costs))
+                    (render_row(visitor.text("decks-cost"), table, |deck| render_costs(visitor, deck)))
                     (render_row(visitor.text("decks-leader"), table, |deck| html! { (deck.answer.deck.as_ref().and_then(|deck| deck.leader.as_deref()).unwrap_or("–")) }))
                     (render_row(visitor.text("decks-list"), table, |deck| render_list_link(visitor, key, deck)))
                     (render_row(visitor.text("decks-pairs"), table, |deck| render_pairs_link(visitor, key, deck)))
@@ -212,11 +212,11 @@ fn status_words(visitor: &Visitor, status: AnswerStatus) -> &'static str {
     }
 }
 
-fn render_costs(built: &BuiltDeck) -> Markup {
+fn render_costs(visitor: &Visitor, built: &BuiltDeck) -> Markup {
     html! {
         @if let Some(deck) = &built.answer.deck {
             @for (resource, spent) in &deck.costs {
-                (resource) " " (spent.spent) @if let Some(limit) = spent.limit { "/" (limit) } " "
+                (resource_name(visitor, resource)) " " (spent.spent) @if let Some(limit) = spent.limit { "/" (limit) } " "
             }
         }
     }

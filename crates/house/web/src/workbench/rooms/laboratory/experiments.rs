@@ -29,6 +29,7 @@ use super::database::{
     PATIENCE, query_store, require_database, require_room, stop_after_patience, to_page_error,
 };
 use super::report;
+use super::report_words::ReportWords;
 use crate::files;
 use crate::workbench::answer::{attachment_response, redirect_to};
 use crate::workbench::desk::run_blocking;
@@ -294,7 +295,7 @@ async fn show_experiment(desk: DeskState, visitor: Visitor, chosen: ChosenExperi
             (visitor.text("laboratory-seed")) " " (desk.settings.seed) " · "
             a href=(ChosenExperiment { variant: other.0, ..chosen.clone() }.page_path("")) { (other.1) } }
         #progress.panel data-stays hx-get=(chosen.page_path("progress")) hx-trigger=(trigger("progress")) { (progress) }
-        details { summary { (visitor.text("laboratory-claim-set-up-deviations-readme")) } div lang=[readme.language] { (report::render_readme(&readme.text)) } }
+        details { summary { (visitor.text("laboratory-claim-set-up-deviations-readme")) } div.readme lang=[readme.language] { (report::render_readme(&readme.text)) } }
         div.row {
             a.button href=(chosen.page_path("figures.csv")) download { "CSV" }
             a.button href=(chosen.page_path("results.json")) download { "JSON" }
@@ -334,6 +335,7 @@ async fn render_progress(
     let button = |what: &str, words: &str, main: bool, off: bool| {
         html! { button.main[main] type="button" hx-post=(chosen.page_path(what)) hx-target="#progress" disabled[off] { (words) } }
     };
+    let mut words = ReportWords::new(visitor.texts);
     let start = if done > 0 { visitor.text("laboratory-go-on") } else { visitor.text("laboratory-start") };
     Ok(html! {
         h2 { (visitor.text("laboratory-progress")) }
@@ -351,7 +353,7 @@ async fn render_progress(
                 }
             }
         }
-        @if let Some(told) = &told { @for line in &told.lines { p.quiet { (line) } } }
+        @if let Some(told) = &told { @for line in &told.lines { p.quiet { (words.tell(line)) } } }
         div.row {
             (button("start", start, true, running || stopping || done >= tasks))
             (button("stop", visitor.text("laboratory-stop"), false, !running))
@@ -447,20 +449,20 @@ async fn render_report(
     visitor: &Visitor,
     chosen: &ChosenExperiment,
 ) -> Result<Markup, PageError> {
-    let found = find_report(desk, chosen).await?;
+    let Some((report, origin)) = find_report(desk, chosen).await? else {
+        return Ok(html! { p.quiet { (visitor.text("laboratory-no-report-yet-it-is-made")) } });
+    };
+    let (reader, shown) = (visitor.clone(), Arc::clone(&report));
+    // A report may say thousands of things, each of which is looked for in the language of the page.
+    let figures = run_blocking(move || report::render_report(&reader, &shown)).await?;
     Ok(html! {
-        @match found {
-            None => p.quiet { (visitor.text("laboratory-no-report-yet-it-is-made")) },
-            Some((report, origin)) => {
-                @if matches!(origin, ReportOrigin::Kept) {
-                    p.note { (visitor.text("laboratory-these-are-the-kept-results-that")) }
-                }
-                @if report.missing > 0 {
-                    p.note { (visitor.text("laboratory-an-early-report-tasks-that-are")) (report.missing) }
-                }
-                (report::render_report(visitor, &report))
-            }
+        @if matches!(origin, ReportOrigin::Kept) {
+            p.note { (visitor.text("laboratory-these-are-the-kept-results-that")) }
         }
+        @if report.missing > 0 {
+            p.note { (visitor.text("laboratory-an-early-report-tasks-that-are")) (report.missing) }
+        }
+        (figures)
     })
 }
 

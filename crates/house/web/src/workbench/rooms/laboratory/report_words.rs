@@ -306,6 +306,12 @@ mod tests {
             told("Another board: the paper has no figure for 9x9."),
             "盤が違います。論文に9路盤の値はありません。"
         );
+        let absent = "SKIPPED: integer programming with CP-SAT: not installed (pip install ortools)";
+        assert_eq!(
+            told(absent),
+            "未実施：CP-SATによる整数計画：インストールされていません（pip install ortools）"
+        );
+        assert_eq!(told("frontier/19: 277 strings, 0.050 s"), "frontier/19：連277個、0.050 s");
         assert_eq!(told("-12.5 %"), "-12.5 %");
         assert_eq!(told("somebody else's words"), "somebody else's words");
         assert_eq!(told("child = \"not-worse\""), "child = \"not-worse\"");
