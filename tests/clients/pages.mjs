@@ -822,6 +822,7 @@ const checks = {
       await openRecord(page, "(;GM[1]SZ[9]KM[7];B[ee];W[gc];B[gg])");
       await page.keyboard.press("End");
       await pane(page, "analysis");
+      assert(await page.locator("[data-area=whole]").isHidden(), "the whole board is offered where no area is chosen");
       await page.click("[data-area=choose]");
       assert((await page.textContent("#message")).includes("two opposite corners"), "it is not said what to do");
       const [from, to] = [await spot(page, 1, 5), await spot(page, 2, 7)];
@@ -1717,6 +1718,20 @@ const checks = {
       await page.goto(game);
       const shared = { ...told, better: told.answers.split(" ")[0] };
       await readSharedPage(page, `${page.url()}/game.html`, shared, 60, (square) => [35 + 30 * (square.charCodeAt(0) - 97), 35 + 30 * (Number(square[1]) - 1)]);
+    });
+  },
+
+  async "on a phone the question of a lesson and what is said of answers stand below the board"() {
+    await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+      await openExampleOfOthello(page);
+      const lesson = page.locator(".lesson:visible").first(), { question, played } = await lesson.evaluate((each) => ({ question: each.querySelector(".question").textContent, ...each.dataset }));
+      await lesson.locator("[data-lesson=try]").tap();
+      await page.waitForSelector("#othello-board .lit");
+      assert((await page.textContent("#message")).includes(question), `the question is out of sight: ${await page.textContent("#message")}`);
+      await page.touchscreen.tap(...await spot(page, played.charCodeAt(0) - 97, Number(played[1]) - 1, "othello-board"));
+      await page.waitForFunction(() => document.getElementById("message").textContent.includes("was played in the game"));
+      const [message, stage] = [await page.locator("#message").boundingBox(), await page.locator(".stage").boundingBox()];
+      assert(message.y >= stage.y + stage.height, `the message at ${message.y} covers the board, which ends at ${stage.y + stage.height}`);
     });
   },
 

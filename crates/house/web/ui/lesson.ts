@@ -52,6 +52,7 @@ function sayVerdict(lesson: HTMLElement, text: string, tone: "good" | "bad" | ""
   verdict.classList.toggle("bad", tone === "bad");
   // The sheet of a phone is closed while the board is used.
   if (!verdict.checkVisibility() || innerWidth <= 800) tell(text);
+  else (searchPlace(lesson)?.firstElementChild ?? verdict).scrollIntoView({ block: "nearest" });
 }
 function say(lesson: HTMLElement, kind: Verdict, point: string): void {
   const text = fillText(partOf(lesson, ".verdict").dataset[kind] ?? "", { point });
@@ -84,6 +85,8 @@ function ask(lesson: HTMLElement, page: LessonBoard): void {
   page.light(placesOf(lesson), true);
   openSheet(false);
   say(lesson, "ask", "");
+  // The question is in the sheet.
+  if (innerWidth <= 800) tell(`${partOf(lesson, ".question").textContent} ${partOf(lesson, ".verdict").textContent}`);
   elementOf(boardId()).focus({ preventScroll: innerWidth > 800 });
 }
 

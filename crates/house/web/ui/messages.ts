@@ -26,12 +26,21 @@ addEventListener("keydown", (event) => {
   lastSpot = [(box.left + box.right) / 2, Math.min(box.bottom, innerHeight / 2)];
 }, true);
 
+/** On a phone a message about the board stands below it and its bar, where there is room: beside the finger it would cover what it speaks of. */
+function belowBoard(y: number, height: number): number | null {
+  const stage = innerWidth <= 800 ? document.querySelector(".stage")?.getBoundingClientRect() : undefined;
+  if (!stage || y < stage.top || y > stage.bottom) return null;
+  const end = document.querySelector(".sheet:not(.open)")?.getBoundingClientRect().top ?? innerHeight, top = stage.bottom + 8;
+  return top + height + 8 <= end ? top : null;
+}
+
 function placeMessage(message: HTMLElement): void {
   if (!message.textContent) return;
   const { width, height } = message.getBoundingClientRect(), [x, y] = lastSpot ?? [innerWidth / 2, 0];
   const below = y + 18, left = Math.max(8, Math.min(x - width / 2, innerWidth - width - 8));
+  const beside = Math.max(8, below + height + 8 > innerHeight ? y - height - 18 : below);
   message.style.left = `${left}px`;
-  message.style.top = `${Math.max(8, below + height + 8 > innerHeight ? y - height - 18 : below)}px`;
+  message.style.top = `${belowBoard(y, height) ?? beside}px`;
 }
 addEventListener("DOMContentLoaded", () => {
   const message = document.getElementById("message");

@@ -55,8 +55,8 @@ fn expected_line(explainer: &Explainer, position: &Position, mv: Point) -> Optio
 mod tests {
     use ishi_rng::Seed;
 
+    use super::super::ExplainParams;
     use super::super::scripted::{COST, ScriptedJudge, position_of_game};
-    use super::super::{ExplainParams, Explainer};
     use super::*;
 
     fn judge(judge: &ScriptedJudge, answer: &str) -> Option<JudgedAnswer> {

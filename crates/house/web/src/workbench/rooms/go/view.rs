@@ -510,7 +510,7 @@ fn render_bar(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, visi
         div.bar {
             p.state {
                 @if let Some(result) = table.result() { strong { (result_words(result, visitor)) } }
-                @else if table.is_looked_at() { (render_look(desk, table, visitor)) }
+                @else if is_move_looked_at(table) { (render_look(desk, table, visitor)) }
                 @else if table.due { span { (say("go-ishi-is-thinking")) } }
                 @else { span.turn {} }
             }
@@ -532,6 +532,11 @@ fn render_bar(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, visi
             }
         }
     }
+}
+
+/// Is there a move that is looked at? An engine may have the first one.
+fn is_move_looked_at(table: &GoTable) -> bool {
+    table.is_looked_at() && is_move(&table.tree, table.node)
 }
 
 /// That the last move is looked at, by whom, and for how long by now. What comes then is told while it goes on (`ui/look.ts`).
@@ -643,7 +648,7 @@ fn render_status(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
             (render_counting(table.is_rated, visitor))
             @if let Some(result) = result { p.result role="status" { (result_words(result, visitor)) } }
             @else if table.dead.is_some() { (render_dead_choice(table, position, visitor)) }
-            @else if table.is_looked_at() { p.thinking role="status" { (say("go-your-move-is-looked-at-first")) } }
+            @else if is_move_looked_at(table) { p.thinking role="status" { (say("go-your-move-is-looked-at-first")) } }
             @else if table.due { p.thinking role="status" { (say("go-ishi-is-thinking")) } }
             @if !table.oddities.is_empty() {
                 details.bad open {
