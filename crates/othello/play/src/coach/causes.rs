@@ -1102,6 +1102,7 @@ mod tests {
     use crate::coach::ParityRegion;
     use crate::search::SearchParams;
     use ishi_engine::StoppedClock;
+    use ishi_othello::Move;
     use ishi_rng::Seed;
 
     const LIMITS: LevelLimits<'static> = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
@@ -1704,6 +1705,46 @@ mod tests {
             }
         }
         assert!(made_nothing > 0 && limited > made_nothing && kept > 0, "{made_nothing} {limited} {kept}");
+    }
+
+    /// An answer that is played after another move, too, is worth no more than that move loses.
+    #[test]
+    fn an_answer_that_other_moves_allow_costs_what_they_lose() {
+        let found = |square: Square, answer: Square, score: i32| FoundMove {
+            mv: Move::Play(square),
+            score,
+            meaning: ScoreMeaning::Estimate,
+            depth: 6,
+            confidence: CutConfidence::Good,
+            variation: vec![square, answer],
+            nodes: 1,
+        };
+        let (mut limited, mut kept) = (0, 0);
+        for seed in 0..40 {
+            let board = random_board(seed, 24);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            let [played, best, other, ..] = moves[..] else { continue };
+            let answers_to = |square| iter_squares(board.play_unchecked(square).legal_moves()).next();
+            let [Some(answer), Some(to_best), Some(to_other)] = [played, best, other].map(answers_to) else {
+                continue;
+            };
+            let lines = compare(
+                board,
+                FollowedLine::new(board, &[played, answer]),
+                FollowedLine::new(board, &[best]),
+            );
+            // Only the better move of those that allow it limits the price.
+            let all = [found(best, to_best, 0), found(other, to_other, -1), found(played, answer, -4)];
+            let square = answer;
+            let cause = MistakeCause::AllowsAnswer { square, discs: 3, after_best: None, merit: None };
+            let mut priced = PricedCause::new(cause, 3.0, 2);
+            OtherMoves::new(&lines, &all).limit_price(&lines, &mut priced);
+            let least = [(to_best, 0.0), (to_other, 1.0)].into_iter().find(|(to, _)| *to == answer);
+            assert_eq!(priced.cost, least.map_or(3.0, |(_, loss)| loss), "{board:?}");
+            limited += usize::from(least.is_some());
+            kept += usize::from(least.is_none());
+        }
+        assert!(limited > 0 && kept > 0, "{limited} limited, {kept} kept");
     }
 
     /// As the search of every move finds it.
