@@ -2221,7 +2221,7 @@ const checks = {
         await page.goto(base + room);
         if (room.includes("/full")) await page.waitForSelector("#figures table", { timeout: 60_000 });
         const english = await page.evaluate(() => {
-          const isEnglish = (text) => /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/.test(text) && !/[\u3040-\u9fff]/.test(text);
+          const isEnglish = (text) => /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/.test(text) && !/[\u3001\u3040-\u9fff]/.test(text);
           const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
           while (walker.nextNode()) {
             const { data, parentElement } = walker.currentNode;

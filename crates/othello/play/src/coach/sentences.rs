@@ -70,7 +70,7 @@ pub fn describe_lesson(lesson: &ReviewLesson, language: Language) -> String {
                 count_of_discs(loss.unsigned_abs())
             )
         }
-        Language::Japanese => format!("{title}（{}手目、{loss}石損）: {advice}", numbers.join("・")),
+        Language::Japanese => format!("{title}（{}手目、{loss}石損）：{advice}", numbers.join("・")),
     }
 }
 

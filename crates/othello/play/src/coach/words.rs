@@ -94,21 +94,21 @@ fn reason_in_japanese(reason: CoachReason) -> String {
         CoachReason::CSquare { corner } => format!("空いた隅{corner}へのC打ち"),
         CoachReason::GainsStable { discs } => format!("確定石が{discs}個増える"),
         CoachReason::FewReplies { replies, usual } => {
-            format!("相手の着手可能数を{replies}にする(ほかは{usual})")
+            format!("相手の着手可能数を{replies}にする（ほかは{usual}）")
         }
         CoachReason::ManyReplies { replies, usual } => {
-            format!("相手の着手可能数が{replies}になる(ほかは{usual})")
+            format!("相手の着手可能数が{replies}になる（ほかは{usual}）")
         }
         CoachReason::FewOwnMoves { moves, usual } => {
-            format!("自分の着手可能数が{moves}になる(ほかは{usual})")
+            format!("自分の着手可能数が{moves}になる（ほかは{usual}）")
         }
-        CoachReason::Quiet => "中割り(開放度0)".to_string(),
-        CoachReason::Pulls { openness } => format!("引っ張り(開放度{openness})"),
-        CoachReason::Opens { openness, usual } => format!("開放度{openness}(ほかは{usual})"),
-        CoachReason::LongFrontier { discs, usual } => format!("壁が{discs}個になる(ほかは{usual})"),
+        CoachReason::Quiet => "中割り（開放度0）".to_string(),
+        CoachReason::Pulls { openness } => format!("引っ張り（開放度{openness}）"),
+        CoachReason::Opens { openness, usual } => format!("開放度{openness}（ほかは{usual}）"),
+        CoachReason::LongFrontier { discs, usual } => format!("壁が{discs}個になる（ほかは{usual}）"),
         CoachReason::Greedy { turned } => format!("早くから{turned}個も返す"),
-        CoachReason::KeepsParity { size } => format!("偶数理論: 奇数空き({size})に打つ"),
-        CoachReason::LosesParity { size } => format!("偶数理論に反する: 偶数空き({size})に打つ"),
+        CoachReason::KeepsParity { size } => format!("偶数理論：奇数空き（{size}）に打つ"),
+        CoachReason::LosesParity { size } => format!("偶数理論に反する：偶数空き（{size}）に打つ"),
     }
 }
 
@@ -235,7 +235,7 @@ mod tests {
             said(area, Language::English),
             "after g2 the middle of the board is worth 4 discs less to Black than after c2; opens 7 squares beside the discs turned (otherwise 4)"
         );
-        assert_eq!(said(area, Language::Japanese), "c2と比べて、中央の形が4石分悪くなる、開放度7(ほかは4)");
+        assert_eq!(said(area, Language::Japanese), "c2と比べて、中央の形が4石分悪くなる、開放度7（ほかは4）");
         let wall = MistakeCause::BuildsWall { discs: 11, better: 6 };
         assert!(!said(wall, Language::English).contains("opens"));
     }
@@ -247,7 +247,7 @@ mod tests {
             describe_reasons(&both, 2, Language::English),
             "quiet: turns only discs inside; the opponent must pass"
         );
-        assert_eq!(describe_reasons(&both, 2, Language::Japanese), "中割り(開放度0)、相手はパス");
+        assert_eq!(describe_reasons(&both, 2, Language::Japanese), "中割り（開放度0）、相手はパス");
         assert_eq!(describe_reasons(&[], 2, Language::English), "");
     }
 }

@@ -55,10 +55,13 @@ pub(super) fn to_judged_move(each: &MoveReview) -> JudgedOthelloMove {
         let main =
             each.reason.as_ref().map(|reason| words::describe_main_reason(reason, each.color, language));
         let facts = each.facts_beside_reason().into_iter();
-        let facts = facts
-            .map(|(square, facts)| format!("{square}: {}", words::describe_reasons(&facts, 2, language)));
+        let texts = page_language_of(language);
+        let colon = texts.text("workbench-colon");
+        let facts = facts.map(|(square, facts)| {
+            format!("{square}{colon}{}", words::describe_reasons(&facts, 2, language))
+        });
         let said: Vec<String> = main.into_iter().chain(facts).collect();
-        said.join(page_language_of(language).text("othello-semicolon"))
+        said.join(texts.text("othello-semicolon"))
     };
     JudgedOthelloMove {
         number: each.number,
