@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::commands::{help_text, list_subcommands};
-use crate::support::program::{stderr, stdout};
+use crate::support::program::{root, stderr, stdout};
 
 /// A command of a page.
 #[derive(Debug, PartialEq)]
@@ -32,10 +32,6 @@ impl PageCommand {
     fn new(line: usize, text: &str, is_run: bool) -> PageCommand {
         PageCommand { line, text: text.to_string(), exit_code: 0, expected: Vec::new(), is_run }
     }
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
 }
 
 /// The commands of a page, in order.

@@ -3,9 +3,9 @@
 #![allow(missing_docs, clippy::disallowed_methods)]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use crate::layering::{production_lines, rust_files};
+use crate::support::program::root;
 
 /// What a source writes.
 struct FileWriter {
@@ -241,10 +241,6 @@ const WRITING_NAMES: [&str; 9] =
 
 /// The module that the others of its crate write through.
 const FILES: &str = "crates/house/cli/src/files.rs";
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
-}
 
 /// Calls of [`WRITING`] on a line: no methods of other things, and no functions of that name.
 fn count_writing(line: &str) -> usize {

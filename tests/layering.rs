@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
+use crate::support::program::root;
+
 /// Layers from left to right; ARCHITECTURE.md has the same table. A crate may use crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["rng", "stats", "words", "draw", "work", "certificate"],
@@ -38,10 +40,6 @@ const VECTOR_FILES: &[&str] =
 
 /// What only the layers above the first impure one know.
 const FORMATS: &[&str] = &["rusqlite", "serde_json", "toml"];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
-}
 
 fn metadata() -> Metadata {
     MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap()

@@ -9,16 +9,13 @@ use std::path::{Component, Path, PathBuf};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 use crate::layering::{production_lines, rust_files};
+use crate::support::program::root;
 
 /// The package that `cargo install` is given.
 const PROGRAM: &str = "ishi";
 
 /// Packages that stay in the checkout: the module is a wheel, and what fuzzing does is no part of the program.
 const UNPUBLISHED: &[&str] = &["ishi-fuzz-targets", "ishi-python"];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
-}
 
 fn metadata() -> Metadata {
     MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().unwrap()

@@ -4,6 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::support::program::root;
+
 /// Texts, or folders of them, and how many words their sentences may have in the mean of a file.
 const TEXTS: &[(&str, f64)] = &[
     ("README.md", 12.0),
@@ -31,10 +33,6 @@ const YARDSTICKS: &[&str] =
 
 /// What ends in a full stop and ends no sentence.
 const ABBREVIATIONS: &[&str] = &["e.g", "i.e", "etc", "vs", "cf", "No", "Dr", "St", "Fig", "fig", "pp"];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
-}
 
 /// The Markdown files that a name of [`TEXTS`] stands for, with their texts.
 fn read_texts(name: &str) -> Vec<(String, String)> {

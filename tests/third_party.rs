@@ -4,16 +4,11 @@
 #![allow(clippy::disallowed_methods)] // A test may read files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 use toml::Value;
 
-use crate::support::program::tell_missing;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
-}
+use crate::support::program::{root, tell_missing};
 
 fn deny_list() -> Value {
     let text = std::fs::read_to_string(root().join("deny.toml")).unwrap();

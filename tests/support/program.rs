@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use rustix::process::Signal;
@@ -93,6 +93,11 @@ pub(crate) fn tell_missing(needs: impl Display) {
 pub(crate) fn run_tool(folder: &Path, program: &str, args: &[&str]) -> Option<String> {
     let Output { stdout, stderr, .. } = Command::new(program).args(args).current_dir(folder).output().ok()?;
     Some(String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr))
+}
+
+/// The folder of the sources.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().unwrap()
 }
 
 /// A new file, for an argument.
