@@ -286,6 +286,24 @@ fn random_board(seed: u64, moves: usize) -> Board {
     board
 }
 
+/// White's stone that would cut the corner off is taken from beyond it. Without that the corner was a ko.
+#[test]
+fn a_cutting_stone_is_taken_beyond_the_region() {
+    let corner = "
+        . . X X O . . .
+        . X X O . . . .
+        a O O O O . O .
+        . X X . . . . .
+        . O . X . . O .
+        X . . . X . . .
+        . O O . . . . .
+        . . . X . X . .
+        ";
+    judged(corner, "C8", Works, Works);
+    let (diagram, [_, save]) = read(corner, "C8");
+    assert_eq!(save.mv, Some(diagram.marks[&'a']));
+}
+
 #[test]
 fn random_groups_turned_round_end_the_same() {
     let (mut few, mut many) = (LifeReader::new(3_000), LifeReader::new(30_000));

@@ -30,6 +30,8 @@ use region::LifeRegion;
 const ESCAPED: usize = 3;
 /// Enemies beside the group with at most so many liberties take part in the fight.
 const WEAK: usize = 3;
+/// Stones beyond reach that the group can be joined to are attacked if they have at most so many liberties.
+const WEAK_FRIEND: usize = 2;
 /// Enemies with more liberties stay out of a fight for some moves to come.
 const FAR_FROM_WEAK: usize = WEAK + 5;
 /// Deepest line of moves.
@@ -292,21 +294,41 @@ impl LifeReader {
     }
 
     /// The points near the group, the liberties of the owner's stones there, and of weak enemies beside these. The owner stays within reach, so
-    /// that the attacker can always answer.
+    /// that the attacker can always answer, or takes enemies beside his stones there.
     fn points_of_fight(&self, attacking: bool) -> PointSet {
         let board = &self.board;
         let LifeRegion { near, reach, .. } = &self.region;
         let beside = board.stones_of(self.owner).intersection(&reach.with_neighbours()).with_neighbours();
-        let mut points = near.union(&beside);
+        let (mut points, mut captures) = (near.union(&beside), PointSet::EMPTY);
         let mut enemies = beside.intersection(board.stones_of(!self.owner));
         while let Some(enemy) = enemies.first() {
             enemies = enemies.difference(&board.stones(enemy).collect());
-            if board.liberty_count(enemy) <= WEAK {
-                points.add_set(board.liberties(enemy));
+            match board.liberty_count(enemy) {
+                1 => captures.add_set(board.liberties(enemy)),
+                2..=WEAK => points.add_set(board.liberties(enemy)),
+                _ => {}
             }
         }
-        let empty = points.intersection(board.empty_points());
-        if attacking { empty } else { empty.intersection(reach) }
+        if attacking {
+            points.add_set(&self.liberties_of_weak_friends(&beside));
+            points.union(&captures).intersection(board.empty_points())
+        } else {
+            points.intersection(reach).union(&captures).intersection(board.empty_points())
+        }
+    }
+
+    /// The liberties of the owner's stones with few that his stones near the group can be joined to by a move: what has taken an enemy beyond
+    /// reach may be taken in turn.
+    fn liberties_of_weak_friends(&self, beside: &PointSet) -> PointSet {
+        let board = &self.board;
+        let links = beside.intersection(board.empty_points()).with_neighbours();
+        let mut liberties = PointSet::EMPTY;
+        for friend in links.intersection(board.stones_of(self.owner)).iter() {
+            if board.liberty_count(friend) <= WEAK_FRIEND {
+                liberties.add_set(board.liberties(friend));
+            }
+        }
+        liberties
     }
 
     /// The position after each move that may be worth it, up to one that decides.
@@ -421,5 +443,34 @@ mod tests {
         reader.set_question(&board, stone).unwrap();
         assert_eq!(reader.child_after(true, false, None).numbers, ProofNumbers::HOLDS);
         assert!(!reader.child_after(false, false, None).numbers.is_known());
+    }
+
+    /// The owner takes the stone that cuts, two steps beyond reach. What has taken it may be taken in turn.
+    #[test]
+    fn enemies_are_taken_beyond_reach_and_so_is_who_took_them() {
+        let diagram: Diagram = "
+            . . X X O . . .
+            . X X O . . . .
+            . O O O O . O .
+            . X X . . . . .
+            . O . X . . O .
+            X O . . X . . .
+            . O O . . . . .
+            . . . X . X . .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.to_board().unwrap();
+        let point = |vertex| board.size().parse_point(vertex).unwrap();
+        let mut reader = LifeReader::default();
+        reader.set_question(&board, point("C8")).unwrap();
+        assert!(!reader.region.reach.contains(point("A4")));
+        reader.play(false, Some(point("A6")));
+        assert!(!reader.points_of_fight(false).contains(point("A4")));
+        reader.play(true, Some(point("A5")));
+        assert!(reader.points_of_fight(false).contains(point("A4")));
+        reader.play(false, Some(point("A4")));
+        assert!(reader.points_of_fight(true).contains(point("A2")));
+        assert!(!reader.points_of_fight(false).contains(point("A2")));
     }
 }
