@@ -144,8 +144,8 @@ fn the_next_level_follows_the_results() {
         bench.post(&format!("{path}/resign"), &[]).refused(422);
     }
     let entrance = bench.page("/othello");
-    assert!(entrance.contains("Your strength after 2 games: about level 3"), "{entrance}");
-    assert!(bench.japanese("/othello").contains("2 局でレベル3相当"));
+    assert!(entrance.contains("Your strength after 2 games: about level 4"), "{entrance}");
+    assert!(bench.japanese("/othello").contains("2 局でレベル4相当"));
     assert!(bench.page("/").contains("your strength (15 kyu)"), "Go has a strength of its own");
 }
 
@@ -348,7 +348,7 @@ fn records_come_in_and_go_out() {
         }
     }
     assert!(bench.page(&opened(&bench, sgf)).contains("A – B"));
-    for (text, words) in [("f5f5", "line 1"), ("(;GM[1];B[dd])", "GM[1]"), ("hello", "line 1"), ("", "")] {
+    for (text, words) in [("f5f5", "line 1"), ("(;GM[1];B[dd])", "GM[1]"), ("hello", "column 1"), ("", "")] {
         assert!(bench.form("/othello/open", &[("text", text)]).refused(422).contains(words), "{text:?}");
     }
     // A link of a playing site holds its game.

@@ -855,7 +855,7 @@ const checks = {
       await page.waitForFunction(() => document.activeElement.id === "board");
       for (const key of ["Enter", "ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
       await page.waitForSelector("#board .area-layer .edge");
-      assert(/^Only moves in the area [A-J]\d–[A-J]\d are/.test(await page.textContent(".area-words")), await page.textContent(".area-words"));
+      assert(/^Moves are looked for in the area [A-J]\d–[A-J]\d only/.test(await page.textContent(".area-words")), await page.textContent(".area-words"));
       assert(await stones(page) === 2 && await page.locator("#board.choosing").count() === 0, "the choice goes on");
       await assertAccessible(page);
     });
@@ -2126,7 +2126,7 @@ const checks = {
       await page.locator("button[hx-post$='/start']").click();
       await page.waitForSelector("text=Finished");
       await page.reload();
-      await page.waitForSelector("main table");
+      await page.waitForSelector("#figures table");
     });
   },
 

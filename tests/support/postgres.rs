@@ -183,7 +183,9 @@ impl PostgresServer {
     /// The address of a new, empty database, its password in it. Other processes may have databases of theirs on the same server.
     pub(crate) fn new_database(&self) -> String {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let name = format!("t{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        // A long run of tests has processes with the same number, one after the other.
+        let time = std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_micros());
+        let name = format!("t{}_{time}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         self.ask("postgres", &format!("CREATE DATABASE {name}")).unwrap();
         self.address(&name)
     }

@@ -180,6 +180,7 @@ mod tests {
             assert!(is_right(parse_gigabytes(&text), |amount| amount > 0.0), "{text}");
             assert!(is_right(parse_move_number(&text), |number| number > 0), "{text}");
             assert!(is_right(size_in(1..=25)(&text), |(width, height)| width.max(height) <= 25), "{text}");
+            assert!(is_right(parse_komi(&text), |komi| komi.abs() <= MOST_KOMI), "{text}");
             let _ = (parse_time_limit(&text), parse_move_count(&text), parse_board_size(&text));
         }
     }

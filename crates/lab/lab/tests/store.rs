@@ -778,7 +778,7 @@ pub(crate) const DAMAGES: [(&str, &str); 28] = [
     ("jobs", "job = '{\"do\":\"tess\"}'"),
     ("jobs", "end_place = 5"),
     ("queue", "task = 'x' WHERE place = 4"),
-    ("queue", "place = 6 WHERE place = 4"),
+    ("queue", "place = 3 WHERE place = 4"),
     ("queue", "after_task = '' WHERE place = 5"),
     ("workers", "version = '9'"),
     ("workers", "threads = 9"),
@@ -817,6 +817,19 @@ fn a_change_in_any_table_is_found_out() {
             "{change}: {error}"
         );
     }
+}
+
+/// Nobody claims what stands behind the end of a job: a look for damage tells of it.
+#[test]
+fn a_task_that_a_change_moved_behind_the_end_of_its_job_is_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    drop(fill_every_table(&path));
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    assert_eq!(connection.execute("UPDATE queue SET place = 9 WHERE place = 4", ()).unwrap(), 1);
+    drop(connection);
+    let found = Store::open(&path).unwrap().find_campaign_damage().unwrap();
+    assert!(found.iter().any(|damage| damage.cause.contains("task 9 of run open")), "{found:?}");
 }
 
 /// A damaged run is told by its name, and hides no other.

@@ -1052,11 +1052,15 @@ impl MistakeProbe<'_, '_> {
         is_spared.then(|| lines.price_allowed(answer, next, to_other, after_best))
     }
 
-    /// What an answer to this move would lose against another one, in discs, 0 at least; `None` if it would not be legal.
+    /// What an answer to this move would lose against another one, in discs, 0 at least: 0 too where there is no other. `None` if it would not be
+    /// legal.
     fn find_loss_after(&mut self, best: &LinePly, answer: Square) -> Option<f64> {
         let before = best.before.play_unchecked(best.square);
-        let ply = LinePly { square: answer, own: false, before };
-        before.is_legal(answer).then(|| (-self.worth_of_move(&ply)).max(0.0))
+        if !before.is_legal(answer) {
+            return None;
+        }
+        let (worth, next) = self.hold_against_next(&LinePly { square: answer, own: false, before });
+        Some(next.map_or(0.0, |_| (-worth).max(0.0)))
     }
 }
 
@@ -1366,6 +1370,8 @@ mod tests {
                 assert!(discs >= 2 && after_best.is_none_or(|loss| loss >= 2), "{board:?} {priced:?}");
                 assert_eq!(priced.cost, f64::from(discs).min(4.0));
                 assert_eq!(lines.to_reason(&priced).line, [played, answer]);
+                let others_there = board.play_unchecked(best).legal_moves() & !answer.bit();
+                assert!(after_best.is_none() || others_there != 0, "{board:?}: an only move loses nothing");
                 impossible += usize::from(after_best.is_none());
                 loses_there += usize::from(after_best.is_some());
                 seen_again += usize::from(leads_others(after, answer));

@@ -670,7 +670,7 @@ mod tests {
         let told = |moves: Vec<usize>, loss, language| {
             let kind = all_causes()[0].kind();
             let text = describe_lesson(&ReviewLesson { kind, moves, loss }, language);
-            text.split(": ").next().unwrap().split_once(['(', '（']).unwrap().1.to_string()
+            text.split([':', '：']).next().unwrap().split_once(['(', '（']).unwrap().1.to_string()
         };
         assert_eq!(told(vec![7], 1, Language::English), "move 7, 1 disc)");
         assert_eq!(told(vec![7, 9], 8, Language::English), "moves 7 and 9, 8 discs)");

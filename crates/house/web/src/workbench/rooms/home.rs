@@ -65,7 +65,7 @@ async fn show_home(desk: DeskState, visitor: Visitor) -> PageAnswer {
                     @if runs.is_empty() { p.quiet { (visitor.text("home-none-yet")) " "
                         a href="/lab" { (visitor.text("home-run-one")) } } }
                     ul {
-                        @for (name, kind) in &runs { li { a href="/lab" { (name) } " " span.quiet { (kind) } } }
+                        @for (name, kind) in &runs { li { a href="/lab" lang="en" { (name) } " " span.quiet { (kind) } } }
                     }
                 }
             }

@@ -91,7 +91,7 @@ impl AskedLesson {
         let explainer = Explainer::new(params, judging.seed).with_judge(judge).with_stop(stop.clone());
         let judged = judge_answer(&explainer, &self.position, answer, self.better, self.mistake);
         if let Some(JudgeError::Failed(_)) = explainer.judge_failure() {
-            return Err(PageError::new(StatusCode::BAD_GATEWAY, "go-the-judge-has-failed"));
+            return Err(PageError::new(StatusCode::BAD_GATEWAY, "go-the-judge-of-the-review-has-failed"));
         }
         if stop.is_requested() {
             return Err(PageError::server_closing());

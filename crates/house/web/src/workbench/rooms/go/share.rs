@@ -198,7 +198,6 @@ mod tests {
         assert_eq!((&game["review"], &game["lessons"]), (&Value::Null, &json!([])));
     }
 
-    /// A page opens in any language of the pages, and what libraries have said is English in those that they do not speak.
     /// Where a server is, it searches what the review has not judged.
     #[test]
     fn a_page_without_a_server_says_that_it_searches_no_answer() {
@@ -209,6 +208,7 @@ mod tests {
         }
     }
 
+    /// A page opens in any language of the pages, and what libraries have said is English in those that they do not speak.
     #[test]
     fn a_page_opens_in_a_third_language() {
         let texts = made_up_language();

@@ -541,8 +541,7 @@ fn is_move_looked_at(table: &GoTable) -> bool {
 
 /// That the last move is looked at, by whom, and for how long by now. What comes then is told while it goes on (`ui/look.ts`).
 fn render_look(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
-    let judge = allowed_judge(desk, table).unwrap_or("ishi");
-    let looks = visitor.text_with("go-judge-looks-at-your-move", args![judge]);
+    let looks = visitor.text_with("go-judge-looks-at-your-move", args![judge = looking_judge(desk, table)]);
     let seconds = now_ms().saturating_sub(table.since) as f64 / 1000.0;
     html! {
         span.look data-look=(table.revision) data-seconds=(format!("{seconds:.1}")) data-looks=(looks)
@@ -551,6 +550,13 @@ fn render_look(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Mar
             span aria-hidden="true" data-unit=(visitor.text("go-seconds-by-now")) {}
         }
     }
+}
+
+/// Who looks at the last move: ishi, where the program of the table is not allowed any more or has hung lately (as in `think`).
+fn looking_judge<'a>(desk: &WorkbenchState, table: &'a GoTable) -> &'a str {
+    let is_ready =
+        |name: &&str| desk.choose_judge(Some(*name)).is_some_and(|program| !program.has_hung_lately());
+    table.judge.as_deref().filter(is_ready).unwrap_or("ishi")
 }
 
 /// The name of the program that judges a teaching game, as long as it is allowed: afterwards ishi judges.

@@ -286,11 +286,11 @@ async fn show_experiment(desk: DeskState, visitor: Visitor, chosen: ChosenExperi
         }
     };
     let trigger = |event: &str| if ready { format!("sse:{event}") } else { format!("load, sse:{event}") };
-    let language = title.language;
     let variant = variant_name(&visitor, chosen.variant);
-    let title = visitor.text_with("laboratory-experiment-and-run", args![title = title.text, variant]);
+    let page_title =
+        visitor.text_with("laboratory-experiment-and-run", args![title = title.text.clone(), variant]);
     let body = html! {
-        h1 lang=[language] { (title) }
+        h1 { @if title.language.is_some() { span lang=[title.language] { (title.text) } " · " (variant) } @else { (page_title) } }
         p.quiet { a href="/lab" { (visitor.text("laboratory-laboratory")) } " · " (chosen.name) " · "
             (visitor.text("laboratory-seed")) " " (desk.settings.seed) " · "
             a href=(ChosenExperiment { variant: other.0, ..chosen.clone() }.page_path("")) { (other.1) } }
@@ -303,7 +303,7 @@ async fn show_experiment(desk: DeskState, visitor: Visitor, chosen: ChosenExperi
         }
         #figures hx-get=(chosen.page_path("report")) hx-trigger=(trigger("report")) { (figures) }
     };
-    Ok(Page::new(Room::Laboratory, &title).with_events(&chosen.topic()).render_page(&visitor, body))
+    Ok(Page::new(Room::Laboratory, &page_title).with_events(&chosen.topic()).render_page(&visitor, body))
 }
 
 /// The games of its run.
@@ -454,7 +454,7 @@ async fn render_report(
     };
     let (reader, shown) = (visitor.clone(), Arc::clone(&report));
     // A report may say thousands of things, each of which is looked for in the language of the page.
-    let figures = run_blocking(move || report::render_report(&reader, &shown)).await?;
+    let figures = desk.draw(move || report::render_report(&reader, &shown)).await?;
     Ok(html! {
         @if matches!(origin, ReportOrigin::Kept) {
             p.note { (visitor.text("laboratory-these-are-the-kept-results-that")) }
