@@ -3,7 +3,6 @@
 #![allow(clippy::disallowed_methods)] // A test may read files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
@@ -249,7 +248,7 @@ fn checkers_find_nothing_in_the_container() {
         ),
     ] {
         let Ok(checked) = std::process::Command::new(tool).args(words).current_dir(root()).output() else {
-            let _ = writeln!(std::io::stderr(), "SKIPPED: needs {tool} (pip install {package})");
+            crate::support::program::tell_missing(format_args!("{tool} (pip install {package})"));
             continue;
         };
         assert!(checked.status.success(), "{tool}: {}", String::from_utf8_lossy(&checked.stdout));
@@ -391,19 +390,20 @@ fn prepare_release(folder: &Path, words: &[&str]) -> std::process::Output {
 #[test]
 fn a_release_is_prepared_by_one_command() {
     let old = "## [0.1.0] - 2026-11-27\n\nThe first.\n\n### Added\n\n#### Go\n- One.\n\n### Fixed\n- Two.\n";
-    let changelog =
-        format!("# Changelog\n\n## [Unreleased]\n\n### Added\n- Three.\n\n### Fixed\n- Four.\n\n{old}");
+    let changelog = format!(
+        "# Changelog\n\n## [Unreleased]\n\nNews.\n\n### Added\n- Three.\n\n### Fixed\n- Four.\n\n### Fixed\n- Five.\n\n{old}"
+    );
     let folder = small_checkout(&changelog);
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(prepare_release(folder.path(), &["0.1.0", "2026-12-01"]).status.success());
-    let merged = "# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-12-01\n\nThe first.\n\n### Added\n- Three.\n\n\
-                  #### Go\n- One.\n\n### Fixed\n- Four.\n- Two.\n";
+    let merged = "# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-12-01\n\nNews.\n\nThe first.\n\n### Added\n- Three.\n\n\
+                  #### Go\n- One.\n\n### Fixed\n- Four.\n- Five.\n- Two.\n";
     assert_eq!(read("CHANGELOG.md"), merged);
     assert_eq!(read("CITATION.cff"), "version: 0.1.0\ndate-released: 2026-12-01\n");
     let folder = small_checkout(&changelog);
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(prepare_release(folder.path(), &["0.2.0", "2027-01-05"]).status.success());
-    let new = "## [Unreleased]\n\n## [0.2.0] - 2027-01-05\n\n### Added\n- Three.\n\n### Fixed\n- Four.\n\n";
+    let new = "## [Unreleased]\n\n## [0.2.0] - 2027-01-05\n\nNews.\n\n### Added\n- Three.\n\n### Fixed\n- Four.\n- Five.\n\n";
     assert_eq!(read("CHANGELOG.md"), format!("# Changelog\n\n{new}{old}"));
     assert_eq!(read("Cargo.toml").matches("\"0.2.0\"").count(), 2, "{}", read("Cargo.toml"));
     assert!(read("Cargo.toml").contains("csv = \"0.1.0\""), "the versions of others stay");

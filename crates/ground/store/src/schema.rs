@@ -243,6 +243,10 @@ pub(super) fn check_version(database: &mut dyn Database) -> Result<(), StoreErro
 fn apply_missing(database: &mut dyn Database) -> Result<i64, StoreError> {
     database.execute_batch(TABLE_OF_MIGRATIONS)?;
     let found = read_version(database)?.unwrap_or(0);
+    // What others write to a table while it is copied would go with the old one.
+    if (3..8).contains(&found) {
+        ["jobs", "queue"].iter().try_for_each(|table| database.hold_table(table))?;
+    }
     let note = format!("INSERT INTO schema_migrations (version, name, applied) VALUES ($1, $2, {NOW})");
     for (index, (name, sql)) in MIGRATIONS.iter().enumerate().skip(usize::try_from(found).unwrap_or(0)) {
         database.execute_batch(sql)?;

@@ -87,6 +87,18 @@ impl ProgressDisplay {
         }
     }
 
+    /// What prints lines that stay, for whoever hears of something while the display is lent.
+    pub fn line_printer(&self) -> Box<dyn Fn(&str) + Send> {
+        match &self.target {
+            ProgressTarget::Nowhere => Box::new(|_| {}),
+            ProgressTarget::Bar(bar) => {
+                let bar = bar.clone();
+                Box::new(move |text| bar.println(text))
+            }
+            ProgressTarget::Lines => Box::new(|text| drop(writeln!(anstream::stderr(), "{text}"))),
+        }
+    }
+
     /// Says what goes on: beside the spinner, or as a line if it is time for one.
     pub fn show_message(&mut self, message: impl FnOnce() -> String) {
         if matches!(self.target, ProgressTarget::Nowhere) || !self.pace.is_due(self.clock.now()) {

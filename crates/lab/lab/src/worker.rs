@@ -228,8 +228,8 @@ struct Foreman<'a, 'o> {
     running: BTreeSet<(String, u64)>,
     /// How often tasks have failed here, by run and place.
     failures: BTreeMap<(String, u64), u64>,
-    /// How many workers had left a job when this one did, itself among them.
-    left: BTreeMap<String, u64>,
+    /// How many workers had left the run of a job when this one left the job, itself among them.
+    left: BTreeMap<JobName, u64>,
     /// The tasks of each run that have failed here since one was done.
     failed_in_a_row: BTreeMap<String, BTreeSet<u64>>,
     batch: BatchSize,
@@ -377,7 +377,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
         self.turns.clear();
         let most = self.batch.most_counted();
         for job in self.store.list_work(self.options.campaign.as_deref(), most)? {
-            if job.open == 0 || self.is_left(&job.run)? {
+            if job.open == 0 || self.is_left(&name_of_job(&job))? {
                 continue;
             }
             // All that is left may wait for tasks that were given up.
@@ -395,17 +395,15 @@ impl<'a, 'o> Foreman<'a, 'o> {
     }
 
     /// Is it a job that this worker leaves to others? One that was opened anew since is looked at anew: its failures are forgotten then.
-    fn is_left(&mut self, run: &str) -> Result<bool, LabError> {
-        if !self.report.unfit.contains_key(run) {
-            return Ok(false);
-        }
-        let (name, own) = (&self.options.name, self.left.get(run).copied().unwrap_or(0));
-        let failure = self.store.find_job_failure(run)?;
+    fn is_left(&mut self, job: &JobName) -> Result<bool, LabError> {
+        let Some(&own) = self.left.get(job) else { return Ok(false) };
+        let (name, failure) = (&self.options.name, self.store.find_job_failure(&job.0)?);
         if failure.is_some_and(|left| left.tries > own || (left.tries == own && left.worker == *name)) {
             return Ok(true);
         }
-        self.report.unfit.remove(run);
-        self.failed_in_a_row.remove(run);
+        self.left.remove(job);
+        self.report.unfit.remove(&job.0);
+        self.failed_in_a_row.remove(&job.0);
         Ok(false)
     }
 
@@ -424,7 +422,7 @@ impl<'a, 'o> Foreman<'a, 'o> {
             }
             Err(reason) => {
                 (self.options.observer)(&WorkerEvent::DoesNotFit(job, &reason));
-                self.note_left(&job.run, &reason)?;
+                self.note_left(&job.run, vec![name], &reason)?;
                 Ok(None)
             }
         }
@@ -522,17 +520,18 @@ impl<'a, 'o> Foreman<'a, 'o> {
         Ok(())
     }
 
-    /// Notes that this worker leaves a job to others.
-    fn note_left(&mut self, run: &str, reason: &str) -> Result<(), LabError> {
+    /// Notes that this worker leaves these jobs of a run to others.
+    fn note_left(&mut self, run: &str, jobs: Vec<JobName>, reason: &str) -> Result<(), LabError> {
         let tries = self.store.note_failure(run, None, &self.options.name, reason)?;
-        self.left.insert(run.to_string(), tries);
+        self.left.extend(jobs.into_iter().map(|job| (job, tries)));
         self.report.unfit.insert(run.to_string(), reason.to_string());
         Ok(())
     }
 
     /// Leaves a run to others, whatever campaigns want it, and gives back what it has of it.
     fn leave_job(&mut self, run: &str, reason: &str) -> Result<(), LabError> {
-        self.note_left(run, reason)?;
+        let jobs = self.jobs.keys().filter(|name| name.0 == run).cloned().collect();
+        self.note_left(run, jobs, reason)?;
         self.turns.retain(|(name, _)| name.0 != run);
         self.waiting.retain(|work| work.run != run);
         self.jobs.retain(|name, _| name.0 != run);

@@ -247,7 +247,22 @@ fn jobs_that_do_not_fit_are_left_to_others() {
     });
 }
 
-/// Workers of either campaign do what both want, and what is decided for one goes on for the other.
+/// Campaigns that share a run may ask for other programs.
+#[test]
+fn a_job_that_does_not_fit_keeps_nobody_from_that_of_another_campaign() {
+    for_each_database(|path| {
+        let mut store = open_squares(path);
+        let entry = |place| QueueEntry { place, task: task(place).id(), after: None };
+        let all: Vec<QueueEntry> = (0..TASKS).map(entry).collect();
+        for campaign in ["a", "z"] {
+            store.open_job("r", campaign, &json!({ "do": "cubes" }), &all).unwrap();
+        }
+        let shop = SquareShop { milliseconds: 1, error: 0 };
+        assert_eq!(work(path, &shop, &orders("w"), &mut |_| {}).done, TASKS);
+    });
+}
+
+/// Workers of either campaign do what both want, and no more than their own wants.
 #[test]
 fn workers_of_either_campaign_do_a_run_that_both_want() {
     for_each_database(|path| {

@@ -27,7 +27,8 @@ Examples:
   ishi launch slurm ladder.toml --workers 64 --submit     hand out the work, then the file to sbatch
 
 The files are written into a folder (--out) and printed. With --submit the campaign's work comes into the database, too, if none of \
-it waits there yet. Without it, and for compose, `ishi campaign run ladder.toml --hand-out` does that. Passwords never stand in the \
+it waits there yet. Without it, for compose, and for campaigns with tunings, `ishi campaign run ladder.toml` does that (with --hand-out \
+where there are no tunings). Passwords never stand in the \
 files: Slurm and ssh take them from ~/.pgpass of the workers' user, Kubernetes from the secret ishi-postgres, compose from the variable \
 PGPASSWORD. docs/campaigns.md tells more.";
 
@@ -120,6 +121,10 @@ pub fn run(args: &LaunchArgs, context: &Context) -> Result<(), Failure> {
     let command = file.command(&path);
     if args.submit {
         provide_work(args, &campaign, &plan, programs, context)?;
+        if args.cluster == Cluster::Compose || plan.stays {
+            let work = work_command(args, &plan);
+            context.print_progress(format!("ishi: the workers wait for work, which this puts there: {work}"));
+        }
         return hand_over(&command);
     }
     let command = shlex::try_join(command.iter().map(String::as_str)).unwrap_or_default();
@@ -298,8 +303,17 @@ fn provide_work(
 /// Does work of the campaign wait in the database? Where that cannot be seen from here, it is taken for granted, and told.
 fn is_work_waiting(plan: &LaunchPlan) -> bool {
     let store = Store::open_read_only(Path::new(&plan.database));
-    match store.and_then(|store| store.list_work(Some(&plan.campaign), 1)) {
-        Ok(jobs) => jobs.iter().any(|job| job.open > 0),
+    // Workers pass over a job whose tasks that are left are all given up.
+    let is_waiting = |store: Store| -> Result<bool, StoreError> {
+        for job in store.list_work(Some(&plan.campaign), 1)? {
+            if job.open > 0 && (job.failed == 0 || store.has_work_left(&job.run, &job.campaign)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    match store.and_then(is_waiting) {
+        Ok(is_waiting) => is_waiting,
         Err(StoreError::Empty { .. } | StoreError::Older { .. }) => false,
         Err(error) => {
             tell!("ishi: whether work waits for workers cannot be seen from here: {error}");

@@ -230,7 +230,13 @@ impl Hands<'_> {
                 context.print_progress(line);
             }
         };
-        let report = work_and_tell(self.store, orders, context, &mut tell)?;
+        let quiet = context.quiet;
+        let tell_server = move |line: &str| {
+            if !quiet {
+                tell!("{line}");
+            }
+        };
+        let report = work_and_tell(self.store, orders, context, &mut tell, tell_server)?;
         if report.stopped {
             tell!("ishi: stopped; what is finished is kept, and the same command goes on from there");
         }

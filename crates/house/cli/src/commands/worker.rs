@@ -200,6 +200,7 @@ pub(super) fn work(
     context: &Context,
 ) -> Result<WorkerReport, Failure> {
     let mut display = ProgressDisplay::spinner(context);
+    let tell_server = display.line_printer();
     let mut course = WorkerCourse { stays: orders.stays, ..WorkerCourse::default() };
     let mut tell_event = |event: &WorkerEvent<'_>| {
         if let Some(line) = describe_event(event) {
@@ -209,7 +210,7 @@ pub(super) fn work(
             display.show_message(|| course.describe());
         }
     };
-    work_and_tell(store, orders, context, &mut tell_event)
+    work_and_tell(store, orders, context, &mut tell_event, tell_server)
 }
 
 /// How far a worker is.
@@ -228,7 +229,8 @@ impl WorkerCourse {
     fn note_event(&mut self, event: &WorkerEvent<'_>) -> bool {
         match event {
             WorkerEvent::Fits(job) => {
-                self.open.entry(job.run.clone()).or_insert(job.open);
+                let open = self.open.entry(job.run.clone()).or_default();
+                *open = (*open).max(job.open);
                 false
             }
             WorkerEvent::Finished(..) => {
@@ -250,15 +252,16 @@ impl WorkerCourse {
     }
 }
 
-/// Works until the queues are empty; `observer` hears of everything.
+/// Works until the queues are empty; `observer` hears of everything, and `tell_server` of a server that is away or back.
 pub(super) fn work_and_tell(
     store: &mut Store,
     orders: WorkOrders,
     context: &Context,
     observer: &mut dyn FnMut(&WorkerEvent<'_>),
+    tell_server: impl Fn(&str) + Send + 'static,
 ) -> Result<WorkerReport, Failure> {
     let workshop = IshiWorkshop { context };
-    store.watch_server(|news| tell!("{}", describe_server_news(news, SystemTime::now())));
+    store.watch_server(move |news| tell_server(&describe_server_news(news, SystemTime::now())));
     let WorkOrders { name, campaign, stays, lives, lease, drain } = orders;
     let options = WorkerOptions {
         name,

@@ -99,10 +99,10 @@ impl CampaignStatus {
         }
         let stopped = self.count_stopped();
         if stopped > 0 {
-            let tasks = count_of(stopped, "task");
+            let tasks = format!("{stopped} of the tasks");
             writeln!(
                 out,
-                "\nStopped with {tasks} left, those that workers were at among them; `ishi campaign run` goes on"
+                "\nAt the stop {tasks} were left, those that workers were at among them; `ishi campaign run` goes on"
             )?;
         }
         if let Some(course) = &self.course {
@@ -495,7 +495,7 @@ mod tests {
         let told = status(vec![job(0), stopped]);
         let text = told.to_text();
         assert!(
-            text.contains("\nStopped with 4903 tasks left, those that workers were at among them; `ishi campaign run` goes on\n"),
+            text.contains("\nAt the stop 4903 of the tasks were left, those that workers were at among them; `ishi campaign run` goes on\n"),
             "{text}"
         );
         assert_eq!(told.to_json()["jobs"][1]["stopped"], 4903);
