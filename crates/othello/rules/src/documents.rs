@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused() {
         assert!(refusal::<Square>("\"i9\"").starts_with("invalid square \"i9\": a square must be a letter"));
-        assert!(refusal::<Board>("\"---- X\"").starts_with("4 squares, a board must have 64"));
+        assert!(refusal::<Board>("\"---- X\"").starts_with("5 squares, a board must have 64"));
         assert!(refusal::<Color>("\"red\"").starts_with("invalid color \"red\""));
         let text = written(&Position::start());
         let passed = refusal::<Position>(&text.replace("[]", "[\"pass\"]"));
