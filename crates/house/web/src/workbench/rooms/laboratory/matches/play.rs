@@ -66,17 +66,7 @@ pub(super) async fn load_course(
     })
     .await?;
     let (read, run) = found.ok_or_else(|| PageError::invalid_input(UNPLAYABLE))?;
-    let course = match known {
-        Some(known) => known,
-        None => {
-            desk.rooms.laboratory.matches.change_course(key, |course| {
-                if course.standings.is_empty() {
-                    *course = read.clone();
-                }
-            });
-            read
-        }
-    };
+    let course = known.unwrap_or_else(|| desk.rooms.laboratory.matches.known_course_or(key, read));
     Ok((course, run))
 }
 
