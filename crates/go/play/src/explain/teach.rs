@@ -790,7 +790,8 @@ impl<'a> Teacher<'a> {
         let (line, better) =
             self.line_and_better(&Loss { then: AfterBad { turn, ..then }, ..loss }, &compared);
         let ComparedOwners { cause, besides, .. } = compared;
-        let sizes = self.compare_sizes(bad, good, gain.points, &cause);
+        let does = deed_of_bad_alone(bad, better.as_ref());
+        let sizes = self.compare_sizes(bad, good, gain.points, &cause, does.as_ref());
         let lies_nowhere = rest.is_none() && besides.is_none();
         let keeps_turn = lies_nowhere
             && is_rest_told(&cause, gain.points, sizes.as_ref())
@@ -805,7 +806,7 @@ impl<'a> Teacher<'a> {
             mv: bad.mv,
             verdict: gain.losing_verdict(),
             as_good: Vec::new(),
-            does: deed_of_bad_alone(bad, better.as_ref()),
+            does,
             means: None,
             sizes,
             whole_gain: None,
@@ -1009,21 +1010,23 @@ impl<'a> Teacher<'a> {
         is_known.then_some(good.lead - passed.lead)
     }
 
-    /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or where the cause
-    /// explains little of the loss.
+    /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or is told to do
+    /// something, which tempts to play it. And where the cause explains little of the loss.
     fn compare_sizes(
         &self,
         bad: KnownMove<'_>,
         good: KnownMove<'_>,
         gain: f64,
         cause: &Cause,
+        does: Option<&Reason>,
     ) -> Option<MoveSizes> {
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
         let own = bad.lead - self.pass().lead;
         let sizes = MoveSizes { own, better: own + gain };
         // What is better than a bad move may gain nothing itself.
         let is_needed = is_little_explained(cause, gain) && sizes.better >= BIG;
-        let is_telling = is_elsewhere && sizes.is_telling() || is_needed;
+        let is_tempting = does.is_some() && cause.carrying().is_some() && sizes.better >= BIG;
+        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting) || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
@@ -3125,6 +3128,31 @@ mod tests {
         let same = "Better: Black H5. It makes Black's territory on the right side, around H5.";
         assert_eq!(told("H3", 10.0)[0], same, "two moves in one place may gain the same");
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
+    }
+
+    /// A bad move that does something, and gains much by it, is held against the better one elsewhere by its size.
+    #[test]
+    fn a_move_that_tempts_is_told_by_its_size() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |effects: Vec<Reason>| {
+            let mut bad = explained(&made, "A9", 0.0, map(0.5));
+            bad.reasons.effects = effects;
+            let mut told = explanation(&made, Some(bad), (-10.0, map(0.0)));
+            told.alternatives =
+                vec![compared(explained(&made, "H5", 4.0, map(0.9)), MoveVerdict::Better, 4.0)];
+            teach_move(&told)
+        };
+        let takes = reason_of(rules::find_rule("take-stone").unwrap());
+        let tempting = told(vec![Reason { about: Some(made.point("B8")), count: 1, ..takes }]);
+        let english = &english_lines(&tempting)[1];
+        assert!(
+            english.ends_with(" Black A9 gains about 10 points, and H5 gains about 14 points."),
+            "{english}"
+        );
+        let japanese = &japanese_lines(&tempting)[1];
+        assert!(japanese.ends_with("黒A9の価値は約10目、H5なら約14目です。"), "{japanese}");
+        assert_eq!(told(vec![]).sizes, None, "nothing is told of it");
     }
 
     /// The stones that the cost has named stay what the better move is about, though all that it gains there is more than they are.
