@@ -233,11 +233,18 @@ impl PrincipleFacts<'_> {
         Some(Principle { color: !self.color, ..self.new_principle(PrincipleKind::SamePoint, wanted) })
     }
 
-    /// The good move is answered, and then the mover gets the very point of the bad one, too, or has at least the turn, which the bad one gives
-    /// away.
+    /// The good move is answered, and then the mover gets the very point of the bad one, too, or that where the opponent plays instead of
+    /// answering it, or has at least the turn, which the bad one gives away.
     fn find_answered_first(&self) -> Option<Principle> {
         let gets_both = self.bad.is_some() && self.bad == self.then;
-        (gets_both || self.keeps_turn).then(|| self.new_principle(PrincipleKind::AnsweredFirst, self.good))
+        let is_first = gets_both || self.is_first_elsewhere() || self.keeps_turn;
+        is_first.then(|| self.new_principle(PrincipleKind::AnsweredFirst, self.good))
+    }
+
+    /// Does the mover play behind the good move where the opponent plays instead of answering the bad one?
+    fn is_first_elsewhere(&self) -> bool {
+        let next = self.then.filter(|&next| self.wanted == Some(next));
+        self.bad.zip(next).is_some_and(|(bad, next)| bad.lines_to(next) > ELSEWHERE)
     }
 
     /// The bad move pushes along from behind, and the opponent has more territory there. The better move may be anywhere.
@@ -510,8 +517,16 @@ mod tests {
         let biggest = Some((PrincipleKind::BiggestPoint, made.point("J3")));
         assert_eq!(told(Some("A9"), Some("A1")), biggest, "it goes on elsewhere");
         assert_eq!(told(None, None), None);
-        // The turn alone is worth it, too, where the reason says little of the loss.
+        // So is a move after which the mover plays where the opponent plays instead of answering the bad one.
         let (bad, good) = (Some(made.point("A9")), made.point("J3"));
+        let wanted = |vertex: &str| {
+            let wanted = Some(made.point(vertex));
+            let facts = PrincipleFacts { bad, good, wanted, then: wanted, ..plain_facts(&made, &big) };
+            find_principle(&facts).map(|principle| (principle.kind, principle.evidence))
+        };
+        assert_eq!(wanted("A1"), first);
+        assert_eq!(wanted("A7"), biggest, "it is an answer to the bad one");
+        // The turn alone is worth it, too, where the reason says little of the loss.
         let turn = PrincipleFacts { bad, good, keeps_turn: true, ..plain_facts(&made, &big) };
         assert_eq!(find_principle(&turn).map(|principle| (principle.kind, principle.evidence)), first);
         let beginner = PrincipleFacts { listener: Listener::Beginner, ..turn };

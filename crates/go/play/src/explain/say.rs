@@ -820,9 +820,12 @@ impl Speaker<'_> {
                     format!("打たないと、{name}で{does}。"),
                 )
             }
-            TaughtLine::Expected { moves, does, role } => {
+            TaughtLine::Expected { moves, does, role, either_way } => {
                 let line = self.line_in_brackets(moves);
                 let Some(&(_, first)) = moves.first() else { return String::new() };
+                if let Some(alone) = either_way.as_ref().and_then(|alone| self.left_alone(alone)) {
+                    return self.comes_either_way(first) + &alone;
+                }
                 let undone = || self.undone_as_told(self.teaching.cause.carrying()?);
                 let does = match (does, role) {
                     (Some(does), _) => Some(self.in_short(does)),
@@ -847,6 +850,15 @@ impl Speaker<'_> {
                 self.nothing_here(*elsewhere, *answered_at) + &alone + &second.unwrap_or_default()
             }
         }
+    }
+
+    /// That the opponent's move comes whether the move is played or not.
+    fn comes_either_way(&self, mv: Point) -> String {
+        let name = self.move_name(!self.teaching.color, Move::Play(mv));
+        self.say(
+            format!("{name} comes with or without this move."),
+            format!("{name}はこの手を打っても打たなくても来ます。"),
+        )
     }
 
     /// That the opponent comes to the better move's point later in a line, as a sentence behind it.
@@ -1281,13 +1293,14 @@ impl Speaker<'_> {
         let line = describe_sequence(&plan.moves[..told], self.language);
         let taken = self.taken_on_the_way(&plan.moves[..told], &plan.captures);
         let elsewhere = plan.then_elsewhere.map_or(String::new(), |point| point.to_string());
+        let [before, first] = plan.then_elsewhere.map(|point| self.who_is_first(point)).unwrap_or_default();
         let text = match plan.kind {
             PlanKind::Tenuki => {
                 let text = self.say(
                     format!(
-                        "The plan: to finish here first, and then to play elsewhere, at {elsewhere}: {line}."
+                        "The plan: to finish here first, and then to play elsewhere, at {elsewhere}{before}: {line}."
                     ),
-                    format!("狙い：ここを先手で決めて、他所の{elsewhere}に回ります（{line}）。"),
+                    format!("狙い：ここを先手で決めて、{first}他所の{elsewhere}に回ります（{line}）。"),
                 );
                 return text + &taken;
             }
@@ -1302,11 +1315,28 @@ impl Speaker<'_> {
         let mover = color_name(self.teaching.color, self.language);
         match plan.then_elsewhere {
             Some(point) => self.say(
-                format!("{text} Then it is {mover}'s turn again, to play {point}."),
-                format!("{text}その後も{mover}の先手で、{point}に回れます。"),
+                format!("{text} Then it is {mover}'s turn again, to play {point}{before}."),
+                format!("{text}その後も{mover}の先手で、{first}{point}に回れます。"),
             ),
             None => text,
         }
+    }
+
+    /// That the opponent would play at a point instead of answering the bad move: words behind the point in English, and before it in Japanese.
+    fn who_is_first(&self, point: Point) -> [String; 2] {
+        let Some(TaughtLine::Refutation { moves, role: AnswerRole::Elsewhere, .. }) = &self.teaching.line
+        else {
+            return Default::default();
+        };
+        let is_taken = |&(_, answer): &(Color, Point)| answer == point;
+        if !moves.first().is_some_and(is_taken) {
+            return Default::default();
+        }
+        let opponent = !self.teaching.color;
+        [
+            format!(" before {} does", color_name(opponent, Language::English)),
+            format!("{}より先に", color_name(opponent, Language::Japanese)),
+        ]
     }
 
     fn better(&self, better: &BetterMove) -> String {
@@ -1370,6 +1400,14 @@ impl Speaker<'_> {
             Some(answer) => {
                 let opponent = color_name(!self.teaching.color, self.language);
                 match self.move_instead_of_answer() {
+                    Some(instead) if self.is_told_behind(better, instead) => self.say(
+                        format!(
+                            " {opponent} answers that, at {answer}, and comes to {instead} only after it."
+                        ),
+                        format!(
+                            "これには{opponent}も{answer}と受けるので、{instead}に打てるのはその後です。"
+                        ),
+                    ),
                     Some(instead) => self.say(
                         format!(" {opponent} answers that, at {answer}, and cannot play {instead} at once."),
                         format!("これには{opponent}も{answer}と受けるので、すぐには{instead}に打てません。"),
@@ -1382,6 +1420,15 @@ impl Speaker<'_> {
             }
             None => String::new(),
         }
+    }
+
+    /// Does the opponent play at a point in what is told of how the better move goes on?
+    fn is_told_behind(&self, better: &BetterMove, mv: Point) -> bool {
+        let told = match &better.plan {
+            Some(plan) => &plan.moves[..self.told_of_plan(plan)],
+            None => &better.moves[..],
+        };
+        told.contains(&(!self.teaching.color, mv))
     }
 
     /// Where the opponent plays on the matter, elsewhere than a bad move that it need not answer.

@@ -193,6 +193,8 @@ pub enum TaughtLine {
         does: Option<Reason>,
         /// What it is to the matter.
         role: AnswerRole,
+        /// What becomes of the place without the move, where the opponent's first move comes after it as well.
+        either_way: Option<LeftAlone>,
     },
     /// If the move is not played nothing happens here: the opponent plays elsewhere, or passes.
     NothingHere {
@@ -788,7 +790,8 @@ impl<'a> Teacher<'a> {
         let (line, better) =
             self.line_and_better(&Loss { then: AfterBad { turn, ..then }, ..loss }, &compared);
         let ComparedOwners { cause, besides, .. } = compared;
-        let sizes = self.compare_sizes(bad, good, gain.points, &cause);
+        let does = deed_of_bad_alone(bad, better.as_ref());
+        let sizes = self.compare_sizes(bad, good, gain.points, &cause, does.as_ref());
         let lies_nowhere = rest.is_none() && besides.is_none();
         let keeps_turn = lies_nowhere
             && is_rest_told(&cause, gain.points, sizes.as_ref())
@@ -803,7 +806,7 @@ impl<'a> Teacher<'a> {
             mv: bad.mv,
             verdict: gain.losing_verdict(),
             as_good: Vec::new(),
-            does: deed_of_bad_alone(bad, better.as_ref()),
+            does,
             means: None,
             sizes,
             whole_gain: None,
@@ -1007,21 +1010,23 @@ impl<'a> Teacher<'a> {
         is_known.then_some(good.lead - passed.lead)
     }
 
-    /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or where the cause
-    /// explains little of the loss.
+    /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or is told to do
+    /// something, which tempts to play it. And where the cause explains little of the loss.
     fn compare_sizes(
         &self,
         bad: KnownMove<'_>,
         good: KnownMove<'_>,
         gain: f64,
         cause: &Cause,
+        does: Option<&Reason>,
     ) -> Option<MoveSizes> {
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
         let own = bad.lead - self.pass().lead;
         let sizes = MoveSizes { own, better: own + gain };
         // What is better than a bad move may gain nothing itself.
         let is_needed = is_little_explained(cause, gain) && sizes.better >= BIG;
-        let is_telling = is_elsewhere && sizes.is_telling() || is_needed;
+        let is_tempting = does.is_some() && cause.carrying().is_some() && sizes.better >= BIG;
+        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting) || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
@@ -1289,7 +1294,7 @@ impl<'a> Teacher<'a> {
     }
 
     /// The better move's point, if it is at what the bad one costs, or else at what the better one gains, and the line of a bad move says nothing
-    /// of that: nobody plays there, nor the mover beside the point, in the line or before it.
+    /// of that: nobody plays there, nor the mover beside the point, in the line or before it. The far end of a wide matter is another place.
     fn point_left_open(
         &self,
         bad: Move,
@@ -1302,7 +1307,8 @@ impl<'a> Teacher<'a> {
         let is_beside = |played: Point| played.lines_to(mv) <= ABOUT;
         let is_met = |&(color, played): &(Color, Point)| {
             let is_own = color == self.explanation.color;
-            played == mv || is_own && is_beside(played) || is_on_matter(played, cause)
+            let is_at_it = is_on_matter(played, cause) && played.lines_to(mv) <= ELSEWHERE;
+            played == mv || is_own && is_beside(played) || is_at_it
         };
         let is_told = does.is_some_and(|does| is_about(does, reason, self.analysis()));
         let is_named = reason.stone.is_some() || !reason.kind.is_about_stones();
@@ -1374,8 +1380,9 @@ impl<'a> Teacher<'a> {
         };
         let (board, told) = (self.board(), cut_to_place(moves.clone(), &own, self.most_moves()));
         let is_cost_elsewhere = cause.carrying().is_some_and(|reason| !is_here(&reason));
+        let answered_at = local_answer(&moves).or_else(|| answer_in_run(&told));
         Some(BetterMove {
-            answered_at: local_answer(&moves).filter(|_| is_cost_elsewhere),
+            answered_at: answered_at.filter(|_| is_cost_elsewhere),
             mv,
             does: self.choose_deed(good, own.carrying()),
             means: good.means().cloned(),
@@ -1425,14 +1432,23 @@ impl<'a> Teacher<'a> {
         if moves.get(1) == Some(&(color, mv)) && !plays_on(&moves, cause) {
             return None;
         }
-        let aim = || expected.reasons.ideas.iter().find(|idea| is_aim_of_move(idea));
+        let aim = || expected.reasons.ideas.iter().find(|idea| self.aims_at_matter(idea, cause));
         let does = self.answer_deed(&expected.reasons.effects, there, cause).or_else(aim).cloned();
         let role = if is_on_matter(there, cause) { AnswerRole::OnMatter } else { AnswerRole::Here };
         let moves = cut_to_place(moves, cause, self.most_moves());
         let shows_difference = does.is_some() || !self.follow_the_move(&moves);
+        let comes_either_way = does.is_none() && self.comes_after_the_move(&moves, mv);
+        let either_way = self.owned_alone(cause).filter(|_| comes_either_way);
         let read = does.as_ref().and_then(|does| self.catching_line(does, &moves));
         let moves = read.unwrap_or(moves);
-        shows_difference.then_some(TaughtLine::Expected { moves, does, role })
+        shows_difference.then_some(TaughtLine::Expected { moves, does, role, either_way })
+    }
+
+    /// Is an idea of the opponent's what it wants with the matter? One about other stones says nothing of that.
+    fn aims_at_matter(&self, idea: &Reason, cause: &Cause) -> bool {
+        let is_about_matter =
+            |reason: &CarryingReason| idea.about.is_none() || is_about(idea, reason, self.analysis());
+        is_aim_of_move(idea) && cause.carrying().is_none_or(is_about_matter)
     }
 
     /// How the first move of a line catches stones, as that was read, where these are given up in the line: the second move is not played at
@@ -1488,6 +1504,14 @@ impl<'a> Teacher<'a> {
     fn follow_the_move(&self, moves: &[(Color, Point)]) -> bool {
         let line = self.explained_move().line(self.explanation.color);
         line.get(1..).is_some_and(|after| after.starts_with(moves))
+    }
+
+    /// Does the search expect the first of these moves right after the one that is explained, too, though not the others? If the opponent comes to
+    /// the very point of the move later, they show the difference all the same.
+    fn comes_after_the_move(&self, moves: &[(Color, Point)], mv: Point) -> bool {
+        let line = self.explained_move().line(self.explanation.color);
+        let is_first_as_well = line.get(1).is_some_and(|next| moves.first() == Some(next));
+        is_first_as_well && moves.iter().all(|&(_, played)| played != mv)
     }
 
     /// A second move of the same side with what it does, if that is more than an atari on one stone, or a connection with the stone just played.
@@ -1580,6 +1604,12 @@ fn colored_moves(moves: &[Move], first: Color) -> Vec<(Color, Point)> {
 fn local_answer(moves: &[(Color, Point)]) -> Option<Point> {
     let [(mover, mv), (other, answer)] = *moves.first_chunk::<2>()?;
     (mover != other && mv.lines_to(answer) <= ELSEWHERE).then_some(answer)
+}
+
+/// Where the first move of a run is answered: the run may reach farther than its first moves do, in an area that they are about.
+fn answer_in_run(run: &[(Color, Point)]) -> Option<Point> {
+    let [(mover, _), (other, answer)] = *run.first_chunk::<2>()?;
+    (mover != other).then_some(answer)
 }
 
 /// Where the side that begins a line plays next, elsewhere, if the other one has answered it in the same place: it has the turn then. None behind
@@ -2303,6 +2333,46 @@ mod tests {
         assert!(lines.iter().any(|line| line == "Better: Black H9. White answers that, at H8."), "{lines:?}");
     }
 
+    /// What is told of a better move in another place than the cost, where White does not answer Black J1 and plays C7.
+    fn tell_better_elsewhere(made: &HandMade, line: &str, owners: OwnerMap) -> [String; 2] {
+        let bad = explained(made, "J1 C7", -16.0, dies(made));
+        let mut told = explanation(made, Some(bad), (-16.0, dies(made)));
+        told.alternatives = vec![compared(explained(made, line, 1.0, owners), MoveVerdict::Better, 17.0)];
+        let mut answer = explained(made, "C7", 16.0, dies(made));
+        answer.reasons.color = Color::White;
+        told.answer = Some(answer);
+        let teaching = teach_move(&told);
+        let line_of =
+            |lines: Vec<String>, begins: &str| lines.into_iter().find(|line| line.starts_with(begins));
+        [
+            line_of(english_lines(&teaching), "Better").unwrap(),
+            line_of(japanese_lines(&teaching), "もっと良い手").unwrap(),
+        ]
+    }
+
+    /// Who answers the better move and then plays on the matter all the same is not kept from that.
+    #[test]
+    fn a_move_that_is_only_put_off_is_told_as_that() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Weak);
+        let [english, japanese] = tell_better_elsewhere(&made, "H9 H8 F7 C7", lives(&made));
+        let later =
+            " White answers that, at H8, and comes to C7 only after it. It goes on B H9, W H8, B F7, W C7.";
+        assert!(english.ends_with(later), "{english}");
+        let later = "これには白もH8と受けるので、C7に打てるのはその後です。続きは黒H9・白H8・黒F7・白C7。";
+        assert!(japanese.ends_with(later), "{japanese}");
+    }
+
+    /// The answer to a better move may be farther from it, in the territory that it is about.
+    #[test]
+    fn an_answer_in_a_wide_territory_is_an_answer() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Weak);
+        let owners = |side: &str| made.map(&[(AROUND, 0.9), (side, 0.9)]);
+        let [english, _] = tell_better_elsewhere(&made, "J9 J4", owners("J9 J8 J7 J6 J5 J4 J3"));
+        assert!(english.ends_with(" White answers that, at J4, and cannot play C7 at once."), "{english}");
+        let [english, _] = tell_better_elsewhere(&made, "J9 J4", owners("J9 J8 J7 H9 H8 H7"));
+        assert!(!english.contains("answers"), "it is another place: {english}");
+    }
+
     /// The better move is answered, and then the mover plays where the cost lies.
     #[test]
     fn a_better_move_elsewhere_is_told_with_what_comes_after_it() {
@@ -2566,10 +2636,7 @@ mod tests {
 
     /// The third line of what is told, in both languages, where this line follows a move that costs the right side, and H5 is better.
     fn tell_late_return(made: &HandMade, line: &str) -> [String; 2] {
-        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
-        let mut told = explanation(made, Some(explained(made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
-        told.alternatives = vec![compared(explained(made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
-        let teaching = teach_move(&told);
+        let teaching = teach_right_side(made, line);
         [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
     }
 
@@ -2591,17 +2658,19 @@ mod tests {
         assert!(!english.contains("comes back"), "the end of a long line: {english}");
     }
 
+    /// What is said of a bad move that goes on like this, where the better one, H5, makes territory on the right side.
+    fn teach_right_side(made: &HandMade, line: &str) -> Teaching {
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let mut told = explanation(made, Some(explained(made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
+        told.alternatives = vec![compared(explained(made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+        teach_move(&told)
+    }
+
     /// The line says nothing of what is lost: the better move's point is still open, and the opponent may take it.
     #[test]
     fn the_better_point_that_stays_open_is_told() {
         let made = HandMade::from_diagram(CORNER, Color::Black);
-        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
-        let told = |line: &str| {
-            let mut told = explanation(&made, Some(explained(&made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
-            told.alternatives =
-                vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
-            teach_move(&told)
-        };
+        let told = |line: &str| teach_right_side(&made, line);
         let open = told("A9 A8");
         let answer = "The answer: White A8. That leaves White H5, which reduces that territory.";
         assert_eq!(english_lines(&open)[2], answer);
@@ -2616,6 +2685,22 @@ mod tests {
         assert_eq!(leaves(told("A9 H6")), None, "White plays there");
         assert!(leaves(told("D3 D2")).is_some());
         assert_eq!(leaves(told("F3 D3")), None, "Black has a stone beside it");
+    }
+
+    /// So is one that the line only comes to the far end of.
+    #[test]
+    fn a_better_point_stays_open_at_the_other_end_of_what_it_is_about() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("J9 J8 J7 J6 J5 J4 J3 J2 J1", owner)]);
+        let answer = |line: &str| {
+            let mut told = explanation(&made, Some(explained(&made, line, -7.0, map(0.1))), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, "J8", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let open = "That leaves White J8, which reduces that territory.";
+        assert!(answer("A9 A8 J2").ends_with(open), "{}", answer("A9 A8 J2"));
+        assert!(!answer("A9 A8 J5").contains("leaves"), "{}", answer("A9 A8 J5"));
     }
 
     /// Stones that the better move would attack are helped at its point, and nobody has threatened that.
@@ -3045,6 +3130,31 @@ mod tests {
         assert_eq!(told("A9", 3.2)[0], same, "the cost is the loss");
     }
 
+    /// A bad move that does something, and gains much by it, is held against the better one elsewhere by its size.
+    #[test]
+    fn a_move_that_tempts_is_told_by_its_size() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |effects: Vec<Reason>| {
+            let mut bad = explained(&made, "A9", 0.0, map(0.5));
+            bad.reasons.effects = effects;
+            let mut told = explanation(&made, Some(bad), (-10.0, map(0.0)));
+            told.alternatives =
+                vec![compared(explained(&made, "H5", 4.0, map(0.9)), MoveVerdict::Better, 4.0)];
+            teach_move(&told)
+        };
+        let takes = reason_of(rules::find_rule("take-stone").unwrap());
+        let tempting = told(vec![Reason { about: Some(made.point("B8")), count: 1, ..takes }]);
+        let english = &english_lines(&tempting)[1];
+        assert!(
+            english.ends_with(" Black A9 gains about 10 points, and H5 gains about 14 points."),
+            "{english}"
+        );
+        let japanese = &japanese_lines(&tempting)[1];
+        assert!(japanese.ends_with("黒A9の価値は約10目、H5なら約14目です。"), "{japanese}");
+        assert_eq!(told(vec![]).sizes, None, "nothing is told of it");
+    }
+
     /// The stones that the cost has named stay what the better move is about, though all that it gains there is more than they are.
     #[test]
     fn stones_that_the_cost_has_named_are_not_told_as_territory() {
@@ -3068,10 +3178,7 @@ mod tests {
     #[test]
     fn a_better_move_is_told_with_what_it_does_besides() {
         let made = HandMade::from_diagram(CORNER, Color::Black);
-        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
-        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
-        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
-        let mut teaching = teach_move(&told);
+        let mut teaching = teach_right_side(&made, "A9 H5");
         let cost = *teaching.cause.carrying().unwrap();
         teaching.better.as_mut().unwrap().reason = Some(cost);
         let mut better = |vertex: &str, points: f64| {
@@ -3110,10 +3217,7 @@ mod tests {
     #[test]
     fn a_territory_that_is_told_besides_has_one_name_in_a_text() {
         let made = HandMade::from_diagram(CORNER, Color::Black);
-        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
-        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
-        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
-        let mut teaching = teach_move(&told);
+        let mut teaching = teach_right_side(&made, "A9 H5");
         let right = *teaching.cause.carrying().unwrap();
         let corner = made.point("A1");
         let area = ChangedArea { points: PointSet::from_point(corner), gain: 2.0 };
@@ -3132,10 +3236,7 @@ mod tests {
     #[test]
     fn stones_that_are_told_besides_are_not_told_as_prevented() {
         let made = HandMade::from_diagram(CORNER, Color::Black);
-        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
-        let mut told = explanation(&made, Some(explained(&made, "A9 H5", -7.0, map(0.1))), (-7.0, map(0.1)));
-        told.alternatives = vec![compared(explained(&made, "H5", 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
-        let mut teaching = teach_move(&told);
+        let mut teaching = teach_right_side(&made, "A9 H5");
         let cost = *teaching.cause.carrying().unwrap();
         let threat = reason_of(rules::find_rule("threaten").unwrap());
         let better = teaching.better.as_mut().unwrap();
@@ -3416,6 +3517,12 @@ mod tests {
         let [english, _] = told("A2 J1", "C1 D1 J8", &[here[0], around]);
         assert!(english.contains("(4 of the 9 points, most of the rest close by)"), "{english}");
         assert!(!english.contains("gives White the turn"), "{english}");
+        assert!(english.contains("Then it is Black's turn again, to play J8."), "{english}");
+        // Where White plays instead of an answer, Black plays first after the better move.
+        let [english, japanese] = told("A2 J1", "C1 D1 J1", &[here[0], around]);
+        let first = "Then it is Black's turn again, to play J1 before White does.";
+        assert!(english.contains(first), "{english}");
+        assert!(japanese.contains("その後も黒の先手で、白より先にJ1に回れます。"), "{japanese}");
         // No area carries the loss.
         let [english, japanese] = told("A2 J1", "C1 D1 J8", &[]);
         assert!(
@@ -3594,6 +3701,11 @@ mod tests {
         told.otherwise = Some(expected);
         let line = "If it is not played, White D7 attacks the weak group at C5 from where it wants to go (W D7, B D5).";
         assert_eq!(english_lines(&teach_move(&told))[2], line);
+        // What it wants with other stones says nothing of these.
+        let about_others = &mut told.otherwise.as_mut().unwrap().reasons.ideas[0];
+        about_others.about = Some(made.point("G5"));
+        let line = "If it is not played, White D7 attacks the 3 stones at C5 (W D7, B D5).";
+        assert_eq!(english_lines(&teach_move(&told))[2], line);
     }
 
     /// How stones are caught that the search's line gives up is told as it was read.
@@ -3691,6 +3803,31 @@ mod tests {
         assert_eq!(line("D7 D5"), None);
         assert!(matches!(line("D7 C8"), Some(TaughtLine::Expected { .. })), "it goes on otherwise");
         assert!(matches!(line("D5 D7"), Some(TaughtLine::Expected { .. })), "it begins otherwise");
+    }
+
+    /// The opponent's first move comes without a move and after it: what the move changes is whose the place is.
+    #[test]
+    fn a_move_that_comes_either_way_is_told_as_that() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("J5 H4 J4 H3 J3", owner)]);
+        let line = |otherwise: &str| {
+            let good = explained(&made, "H5 J5 J6", 4.0, map(0.8));
+            let mut told = explanation(&made, Some(good), (0.0, map(0.0)));
+            told.otherwise = Some(explained(&made, otherwise, 0.0, made.map(&[])));
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let either_way =
+            "White J5 comes with or without this move. Without it either side may get that place.";
+        let [english, japanese] = line("J5 J4");
+        assert_eq!(english, either_way);
+        let either_way =
+            "白J5はこの手を打っても打たなくても来ます。打たないと、そこはどちらのものにもなり得ます。";
+        assert_eq!(japanese, either_way);
+        let comes_to_it = "If it is not played, White J5 reduces that territory (W J5, B J6, W H5).";
+        assert_eq!(line("J5 J6 H5")[0], comes_to_it, "White comes to the very point");
+        let other = "If it is not played, White J4 reduces that territory (W J4, B J5).";
+        assert_eq!(line("J4 J5")[0], other, "after the move White plays elsewhere");
     }
 
     /// What reading proves of other stones is told with what becomes of those that it is about.
