@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use ishi_go::{Color, Move};
 use ishi_go_play::explain::lesson::Lesson;
-use ishi_go_play::explain::lesson_words::lesson_text;
+use ishi_go_play::explain::lesson_words::{lesson_text, phase_sentence, praise_sentence};
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::problem::cut_problem;
 use ishi_go_play::explain::review::{self, LessonWish};
 use ishi_go_play::explain::{Explainer, words};
 use ishi_sgf::{Collection, GameTree};
 use ishi_words::Language;
+use serde_json::Value;
 
 use super::folder::ReviewFolder;
 use super::game_review::GameReview;
@@ -33,6 +34,7 @@ Examples:
   ishi review game.sgf --html out.html     one file to share: board, graph and lessons that are answered on the board
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move, and all that is known of each lesson
+  ishi review --schema                     what these data are, as a JSON schema
   ishi review game.sgf --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
 Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19). \
@@ -49,7 +51,7 @@ others are reviewed, and the exit code is 3.";
 #[command(group = ArgGroup::new("written").multiple(true))]
 pub(crate) struct ReviewArgs {
     /// Records (SGF)
-    #[arg(required = true)]
+    #[arg(required_unless_present = "schema")]
     files: Vec<PathBuf>,
     /// Whose lessons: black or white; both if not given
     #[arg(long, value_name = "COLOUR")]
@@ -66,7 +68,7 @@ pub(crate) struct ReviewArgs {
     /// How much thought: 1 to 10
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
-    /// Write the record with comments at the moves of the lessons (one file of one game only; not with --out)
+    /// Write the record with comments at its beginning and at the moves of the lessons (one file of one game only; not with --out)
     #[arg(long, value_name = "OUT", group = "written")]
     sgf: Option<PathBuf>,
     /// Write the lessons as problems, a collection (SGF) with right and wrong moves and their refutations (not with --out)
@@ -82,6 +84,9 @@ pub(crate) struct ReviewArgs {
     /// Write a page for each game into this folder, and an index (not with --sgf)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["sgf", "problems", "html"])]
     out: Option<PathBuf>,
+    /// Print the JSON schema of what --json prints, and end
+    #[arg(long)]
+    schema: bool,
     #[command(flatten)]
     judge: JudgeArgs,
 }
@@ -93,8 +98,26 @@ impl ReviewArgs {
     }
 }
 
-/// Reviews records.
+/// What `--json` prints, as a JSON schema, but for the explanations of lessons.
+const SCHEMA: &str = include_str!("review_schema.json");
+
+/// What `--json` prints, as a JSON schema. The explanations in it are as `ishi explain --schema` says.
+fn describe_json() -> Value {
+    let read = |text: &str| -> Value { serde_json::from_str(text).expect("a schema of ours") };
+    let (mut schema, mut explanation) = (read(SCHEMA), read(super::SCHEMA));
+    let parts = explanation.as_object_mut().and_then(|schema| schema.remove("$defs"));
+    if let (Some(known), Some(Value::Object(parts))) = (schema["$defs"].as_object_mut(), parts) {
+        known.extend(parts);
+        known.insert("explanation".to_string(), explanation);
+    }
+    schema
+}
+
+/// Reviews records, or prints the schema.
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
+    if args.schema {
+        return files::print_bytes(format!("{:#}\n", describe_json()).as_bytes());
+    }
     files::check_all_writable(args.sgf.iter().chain(&args.problems).chain(&args.html), args.force)?;
     let folder = args.out.as_deref().map(ReviewFolder::open_or_create).transpose()?;
     if args.writes_one_game() && args.files.len() > 1 {
@@ -284,8 +307,16 @@ fn write_record(
     args: &ReviewArgs,
 ) -> Result<(), Failure> {
     let Some(out) = &args.sgf else { return Ok(()) };
+    record.add_root_comment(&game_comment(found, args.lang));
     found.lessons.iter().for_each(|lesson| add_lesson(record, lesson, args.lang));
     files::write_sgf(out, &record.to_sgf(), args.force)
+}
+
+/// How the parts of the game went, and what went well: for the beginning of the record.
+fn game_comment(found: &review::GameReview, language: Language) -> String {
+    let parts = found.phases.iter().map(|part| phase_sentence(part, language));
+    let praise = found.praise.iter().map(|(color, praise)| praise_sentence(praise, *color, language));
+    parts.chain(praise).collect::<Vec<String>>().join("\n")
 }
 
 /// Puts a lesson where its move is: a comment and marks, with its lines as variations.
