@@ -12,6 +12,7 @@ use ishi_words::Language;
 use super::lesson::{Lesson, is_nearly_best};
 use super::lesson_words::{lesson_question, lesson_title, loss_text};
 use super::plan::local_run;
+use super::review::LossClass;
 use super::say::{SpokenLine, TeachingPart, speak_answer, speak_teaching};
 use super::{Explainer, MoveVerdict, PositionValue, position_after};
 
@@ -63,6 +64,8 @@ pub fn cut_problem<'a>(explainer: &Explainer, lesson: &'a Lesson) -> Option<Less
     for mv in played.into_iter().chain(others.take(LIKELY)) {
         let values = cutter.judge_twice(mv)?;
         match agreed_verdict(&values, &best) {
+            // What loses next to nothing is told as wrong by nobody: a lesson takes it for an answer.
+            Some(MoveVerdict::Worse) if Some(mv) != played && cutter.loses_little(&values, &best) => {}
             Some(MoveVerdict::Worse) if wrong.len() < WRONG => {
                 wrong.push(cutter.try_move(mv, &values, &best)?)
             }
@@ -132,10 +135,11 @@ impl ProblemCutter<'_> {
         Some([first, second].map(|value| value.for_side(color)))
     }
 
-    /// Is a move that is not clearly worse told as right? Where the searches are unsure it may still lose much.
+    /// Does a move lose next to nothing, as an answer to a lesson may? Where the searches are unsure, it may lose much and yet not be worse.
     fn loses_little(&self, values: &[PositionValue; 2], best: &[PositionValue; 2]) -> bool {
-        let [points, _] = mean_loss(values, best);
+        let [points, share] = mean_loss(values, best);
         is_nearly_best(points, self.lesson.head.key.lost_points)
+            && LossClass::from_lost_win_rate(share).is_none()
     }
 
     /// Moves that come to mind: those of the search, then those of the rules.
@@ -404,6 +408,8 @@ mod tests {
         let cutter = ProblemCutter { explainer: &explainer, lesson: &lesson, position: &position, answer };
         assert!(cutter.loses_little(&[value(4.5), value(5.5)], &best), "half a point beside eight");
         assert!(!cutter.loses_little(&[value(3.0), value(5.0)], &best));
+        let lost_chances = PositionValue { win_rate: 0.4, ..value(5.0) };
+        assert!(!cutter.loses_little(&[lost_chances, lost_chances], &best), "a tenth of the chance to win");
     }
 
     /// Whoever does not agree with the game's searches cuts no problem: here a move as good as the answer was called a mistake.
