@@ -429,6 +429,14 @@ fn a_pass_that_loses_is_told_with_better_moves() {
     assert!(written.contains(&format!("C[{part}")), "how the game went stands at its beginning: {written}");
     assert!(written.contains("C[The better line]"), "a variation: {written}");
     assert!(tells_how_it_was_made(&written, "ishi review "), "{written}");
+    // While the game is searched, the first loss is told: of those whose lessons are wanted, and not beside data.
+    let corner = file(folder.path(), "corner.sgf", "(;SZ[9]KM[7];B[ee];W[eg];B[aa];W[ce];B[ai];W[ge])");
+    let found_first = |words: &[&str]| stderr(&ishi(&[&["review", corner.as_str()][..], words].concat()));
+    let told = found_first(&["--player", "black"]);
+    assert_eq!(told.matches("First found: Black's move 3, A9, loses about ").count(), 1, "{told}");
+    assert!(!told.contains("move 5"), "only the first: {told}");
+    assert!(!found_first(&["--json"]).contains("First found"), "data have it all");
+    assert!(!found_first(&["--quiet"]).contains("First found"), "nothing is to be told");
     // Each player may have the lessons for itself.
     let black = json(&["review", &game, "--player", "black"]);
     let lessons = black[0]["lessons"].as_array().unwrap();

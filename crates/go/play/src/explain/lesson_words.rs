@@ -7,6 +7,7 @@ use ishi_words::Language;
 use super::lesson::{Lesson, LessonHead, PhaseLoss, PhaseSummary, Praise};
 use super::owners::{Cause, MatterKind};
 use super::say::{points_text, teaching_text};
+use super::value::MoveValue;
 
 /// A part of the game that changes the lead by less, in points, was even.
 const EVEN: f64 = 2.0;
@@ -123,6 +124,18 @@ fn question_of_matter(head: &LessonHead, language: Language) -> String {
 pub fn lesson_text(lesson: &Lesson, language: Language) -> String {
     let (title, question) = (lesson_title(&lesson.head, language), lesson_question(&lesson.head, language));
     format!("{title}\n{question}\n{}", teaching_text(&lesson.teaching, language))
+}
+
+/// A mistake in a sentence, for whoever waits for the lessons of a game: what it lost, and the better move. None of a move that lost nothing, and of
+/// passes.
+pub fn first_mistake_sentence(mistake: &MoveValue, language: Language) -> Option<String> {
+    let (mv, better) = (mistake.mv.point()?, mistake.better?.point()?);
+    let (name, number) = (color_name(mistake.color, language), mistake.number);
+    let lost = loss_text(mistake.lost_points, mistake.lost_win_rate, language);
+    Some(language.choose(
+        format!("First found: {name}'s move {number}, {mv}, loses {lost}. {better} is better."),
+        format!("最初に見つかった損：{name}の{number}手目{mv}（{lost}）。{better}がまさります。"),
+    ))
 }
 
 /// What a player did well.
@@ -295,6 +308,19 @@ mod tests {
         assert_eq!(praise_sentence(&run, Color::Black, Language::English), english);
         let japanese = "良かった点：31手目から95手目まで、黒の33手にはっきりした損はありません。";
         assert_eq!(praise_sentence(&run, Color::Black, Language::Japanese), japanese);
+    }
+
+    #[test]
+    fn the_first_mistake_is_told_with_the_better_move() {
+        let mut mistake = swing(24, 11.2, MatterKind::SavesStones, "Q16").value;
+        mistake.mv = Move::Play(Point::new(3, 2));
+        let told = |mistake: &MoveValue, language| first_mistake_sentence(mistake, language);
+        let english = "First found: White's move 24, D3, loses about 11 points. Q16 is better.";
+        assert_eq!(told(&mistake, Language::English).as_deref(), Some(english));
+        let japanese = "最初に見つかった損：白の24手目D3（約11目）。Q16がまさります。";
+        assert_eq!(told(&mistake, Language::Japanese).as_deref(), Some(japanese));
+        mistake.better = None;
+        assert_eq!(told(&mistake, Language::English), None, "it lost nothing");
     }
 
     /// The stones of the lesson may be lost by a move at them, and the better move be elsewhere: then nothing is asked about them.

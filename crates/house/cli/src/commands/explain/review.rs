@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use ishi_go::{Color, Move};
 use ishi_go_play::explain::lesson::Lesson;
-use ishi_go_play::explain::lesson_words::{lesson_text, phase_sentence, praise_sentence};
+use ishi_go_play::explain::lesson_words::{
+    first_mistake_sentence, lesson_text, phase_sentence, praise_sentence,
+};
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::problem::cut_problem;
-use ishi_go_play::explain::review::{self, LessonWish};
+use ishi_go_play::explain::review::{self, LessonWish, MoveValue};
 use ishi_go_play::explain::{Explainer, words};
 use ishi_sgf::{Collection, GameTree};
 use ishi_words::Language;
@@ -44,6 +46,9 @@ a second search does not confirm. Mistakes about the same place are one lesson. 
 Pages need nothing but a browser. Games that are in the folder already, with the same options, are not \
 reviewed again by the same program, so an interrupted review goes on where it stopped. If a file cannot be read, the \
 others are reviewed, and the exit code is 3.";
+
+/// The first loss of so many points and more is told while the review goes on.
+const FIRST_TOLD: f64 = 3.0;
 
 /// Options of `ishi review`.
 #[derive(Args, Debug)]
@@ -267,7 +272,14 @@ fn write_problems(
     files::write_sgf(out, &Collection { games }.to_sgf(), args.force)
 }
 
-/// What the explainer says of the record's game, with a bar while it searches.
+/// The last known move in words, if it is of a player whose lessons are wanted and lost so much that a lesson may be about it.
+fn find_first_mistake(rows: &[MoveValue], args: &ReviewArgs) -> Option<String> {
+    let is_wanted = |row: &&MoveValue| args.player.is_none_or(|player| player == row.color);
+    let mistake = rows.last().filter(is_wanted).filter(|row| row.lost_points >= FIRST_TOLD)?;
+    first_mistake_sentence(mistake, args.lang)
+}
+
+/// What the explainer says of the record's game, with a bar while it searches. The first large loss that it finds is told on stderr at once.
 fn find_review(
     explainer: &mut Explainer,
     record: &SgfRecord,
@@ -276,13 +288,18 @@ fn find_review(
 ) -> Result<review::GameReview, Failure> {
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
     let progress = context.progress_bar(moves.len(), args.lang.choose("moves", "手"));
-    let goes_on = |done: usize| {
+    let mut is_told = context.json;
+    let goes_on = |done: usize, rows: &[MoveValue]| {
         progress.set_position(done as u64);
+        if let Some(sentence) = find_first_mistake(rows, args).filter(|_| !is_told) {
+            progress.suspend(|| context.print_progress(sentence));
+            is_told = true;
+        }
         !context.is_stop_requested()
     };
     let position = |played: usize| record.position_after(played);
     let wish = LessonWish { player: args.player, most: args.lessons };
-    let found = review::review_game(explainer, &moves, wish, position, goes_on)?;
+    let found = review::review_game_row_by_row(explainer, &moves, wish, position, goes_on)?;
     check_judge(explainer)?;
     let found = found.ok_or(Failure::Interrupted)?;
     progress.finish_and_clear();
