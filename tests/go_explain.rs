@@ -123,6 +123,23 @@ fn kind_of_value(value: &Value) -> &'static str {
     }
 }
 
+/// So does the schema of reviews, with the explanations of their lessons.
+#[test]
+fn reviews_as_data_are_as_their_schema_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let passes = file(folder.path(), "passes.sgf", PASSES);
+    let schema: Value = serde_json::from_str(&output(&["review", "--schema"])).unwrap();
+    let mut review = json(&["review", &passes]);
+    // How it was made may have any fields.
+    review[0].as_object_mut().unwrap().remove("made_by").unwrap();
+    assert!(review[0]["lessons"][0]["explanation"].is_object(), "{review}");
+    assert!(review[0]["phases"][0]["worst_moves"].is_array(), "{review}");
+    assert_eq!(faults_by_schema(&schema, &schema, &review, "review"), Vec::<String>::new());
+    let mut other = review;
+    other[0]["lessons"][0]["explanation"]["teaching"]["points"] = "eleven".into();
+    assert_eq!(faults_by_schema(&schema, &schema, &other, "review").len(), 1, "the parts are found");
+}
+
 /// The schema names all that is printed, and nothing else.
 #[test]
 fn explanations_as_data_are_as_their_schema_says() {
@@ -408,8 +425,18 @@ fn a_pass_that_loses_is_told_with_better_moves() {
     assert!(parts.iter().all(|part| text.contains(part)), "{text}");
     let written = std::fs::read_to_string(&out).unwrap();
     assert!(written.contains(";W[]C[") && written.contains("Marks: A "), "{written}");
+    let part = report[0]["phases"][0]["text"].as_str().unwrap();
+    assert!(written.contains(&format!("C[{part}")), "how the game went stands at its beginning: {written}");
     assert!(written.contains("C[The better line]"), "a variation: {written}");
     assert!(tells_how_it_was_made(&written, "ishi review "), "{written}");
+    // While the game is searched, the first loss is told: of those whose lessons are wanted, and not beside data.
+    let corner = file(folder.path(), "corner.sgf", "(;SZ[9]KM[7];B[ee];W[eg];B[aa];W[ce];B[ai];W[ge])");
+    let found_first = |words: &[&str]| stderr(&ishi(&[&["review", corner.as_str()][..], words].concat()));
+    let told = found_first(&["--player", "black"]);
+    assert_eq!(told.matches("First found: Black's move 3, A9, loses about ").count(), 1, "{told}");
+    assert!(!told.contains("move 5"), "only the first: {told}");
+    assert!(!found_first(&["--json"]).contains("First found"), "data have it all");
+    assert!(!found_first(&["--quiet"]).contains("First found"), "nothing is to be told");
     // Each player may have the lessons for itself.
     let black = json(&["review", &game, "--player", "black"]);
     let lessons = black[0]["lessons"].as_array().unwrap();

@@ -39,7 +39,7 @@ pub use foreign::{ForeignFormat, NotSgf};
 pub use game::{GoError, GoGame, PlayedMove, RecordReplayError, RecordSetup, RecordStep, ReplayAction};
 pub use info::{GameInfo, GameResult, GameResultError, PlayerInfo, RecordSize};
 pub use othello::{OthelloError, OthelloGame, OthelloMove};
-pub use points::{move_text, parse_point, point_text};
+pub use points::{move_of_value, move_text, parse_point, point_text};
 pub use reader::{SgfReading, read_collection};
 pub use replay::ReplayedGame;
 pub use text::{escape_composed, escape_value, split_composed, unescape_simple, unescape_text};

@@ -82,6 +82,21 @@ pub(crate) fn read_move(size: BoardSize, value: &PropertyValue, warnings: &mut W
     None
 }
 
+/// The move that a value of B or W stands for, as records are read: a point, a vertex that somebody wrote in its place, or a pass. None of what is
+/// no move of the board, which records leave out.
+///
+/// ```
+/// use ishi_go::{BoardSize, Move, Point};
+/// use ishi_sgf::{PropertyValue, move_of_value};
+/// let size = BoardSize::square(19).unwrap();
+/// let of = |text: &str| move_of_value(size, &PropertyValue::from_text(text));
+/// assert_eq!([of("dp"), of("D4")], [Some(Move::Play(Point::new(3, 3))); 2]);
+/// assert_eq!([of(""), of("..")], [Some(Move::Pass), None]);
+/// ```
+pub fn move_of_value(size: BoardSize, value: &PropertyValue) -> Option<Move> {
+    read_move(size, value, &mut Warnings::new())
+}
+
 /// Reads a value of a list of points and calls `each` for its point, or the points of its rectangle.
 pub(crate) fn read_points(
     size: BoardSize,

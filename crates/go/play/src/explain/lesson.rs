@@ -2,21 +2,21 @@
 //!
 //! All here follows from the values of the moves; [`super::review`] searches for these, [`super::lesson_words`] puts it into words.
 
-use ishi_go::{Color, Move, Point, Position};
+use ishi_go::{BoardSize, Color, Move, Point, Position};
 use ishi_knowledge::GamePhase;
 use ishi_reading::PointSet;
 
 use super::MoveVerdict;
 use super::explanation::{ComparedMove, Explanation};
-use super::owners::Cause;
+use super::owners::{Cause, is_at};
 use super::place::BoardPlace;
-use super::teach::{TaughtLine, Teaching};
+use super::teach::{TaughtLine, Teaching, VerdictKind};
 use super::value::{MoveValue, worth_in_points};
 
 /// Mistakes of one player belong together if so much of the smaller area is in both.
 const OVERLAP: f64 = 1.0 / 3.0;
-/// And if no more moves lie between one and the next.
-const GAP: usize = 60;
+/// And if no more moves lie between one and the next than this part of the board's points: 60 on 19x19, 13 on 9x9.
+const GAP_PART: usize = 6;
 /// What the opponent gave away is kept if so much of it is left after so many moves.
 const KEPT: f64 = 0.7;
 const KEPT_FOR: usize = 10;
@@ -24,6 +24,8 @@ const KEPT_FOR: usize = 10;
 const GIFT: f64 = 3.0;
 /// So many own moves without a loss are worth praise.
 const CLEAN: usize = 15;
+/// A part of a game is told with the losses of so many points and more.
+const WORTH_TELLING: f64 = 2.0;
 
 /// Another move answers a lesson, too, if it gains at most so many points less than the best one.
 const ANSWER_WITHIN: f64 = 1.0;
@@ -49,12 +51,23 @@ impl Swing {
         self.cause.carrying().map_or(PointSet::EMPTY, |reason| reason.area.points)
     }
 
-    /// Is it about the same place as an earlier one, and soon enough after it?
-    fn belongs_to(&self, earlier: &Swing) -> bool {
+    /// Is it about the same as an earlier one, at most so many moves after it?
+    fn belongs_to(&self, earlier: &Swing, gap: usize) -> bool {
+        let is_soon = self.value.number - earlier.value.number <= gap;
+        is_soon && (self.shares_area(earlier) || self.shares_better_move(earlier))
+    }
+
+    fn shares_area(&self, earlier: &Swing) -> bool {
         let (own, other) = (self.area(), earlier.area());
         let smaller = own.len().min(other.len()) as f64;
         let both = own.intersection(&other).len() as f64;
-        smaller > 0.0 && both >= OVERLAP * smaller && self.value.number - earlier.value.number <= GAP
+        smaller > 0.0 && both >= OVERLAP * smaller
+    }
+
+    /// Was the same move better then? Whoever leaves a point open again and again learns one lesson from it.
+    fn shares_better_move(&self, earlier: &Swing) -> bool {
+        let better = self.value.better.and_then(Move::point);
+        better.is_some() && earlier.value.better.and_then(Move::point) == better
     }
 }
 
@@ -97,19 +110,22 @@ impl Lesson {
         }
     }
 
-    /// Moves that answer its question: the better one, then others that the search found nearly as good.
+    /// Moves that answer its question: the better one that is told, then others that the explanation found nearly as good. Where it tells none,
+    /// the one that the review found.
     pub fn answers(&self) -> Vec<Point> {
         let told = self.teaching.better.as_ref().map(|better| better.mv);
         let is_better = |other: &&ComparedMove| other.verdict == MoveVerdict::Better;
-        let better = self.explanation.alternatives.iter().filter(is_better);
-        let gains: Vec<(Point, f64)> = better.map(|other| (other.mv.reasons.mv, other.gain[0])).collect();
+        let compared = self.explanation.alternatives.iter().chain(&self.explanation.why_not);
+        let gain =
+            |other: &ComparedMove| (other.mv.reasons.mv, worth_in_points(other.gain[0], other.gain[1]));
+        let gains: Vec<(Point, f64)> = compared.filter(is_better).map(gain).collect();
         let mut answers: Vec<Point> = Vec::new();
-        for point in told.into_iter().chain(self.head.better_points()).chain(nearly_best(&gains)) {
+        for point in told.into_iter().chain(nearly_best(&gains)) {
             if !answers.contains(&point) {
                 answers.push(point);
             }
         }
-        answers
+        if answers.is_empty() { self.head.better_points() } else { answers }
     }
 
     /// How the move that was played is answered; nothing where no line shows that.
@@ -126,16 +142,16 @@ pub(super) fn is_nearly_best(lost: f64, mistake: f64) -> bool {
     lost <= ANSWER_WITHIN.min((1.0 - ANSWER_SHARE) * mistake)
 }
 
-/// Of moves with what they gain in points: those that gain nearly as much as the best of them.
+/// Of moves with what they gain, in points: those that gain nearly as much as the best of them.
 fn nearly_best(gains: &[(Point, f64)]) -> Vec<Point> {
     let best = gains.iter().map(|&(_, gain)| gain).fold(0.0, f64::max);
     let least = f64::max(best - ANSWER_WITHIN, ANSWER_SHARE * best);
     gains.iter().filter(|&&(_, gain)| gain >= least).map(|&(point, _)| point).collect()
 }
 
-/// The `most` lessons of a player that cost most, in the order of the game.
-pub fn choose_lessons(swings: &[Swing], color: Color, most: usize) -> Vec<LessonHead> {
-    let mut groups = group_swings(swings, color);
+/// The `most` lessons of a player that cost most, in the order of the game on a board of this size.
+pub fn choose_lessons(swings: &[Swing], size: BoardSize, color: Color, most: usize) -> Vec<LessonHead> {
+    let mut groups = group_swings(swings, size.area() / GAP_PART, color);
     let loss = |group: &Vec<&Swing>| group.iter().map(|swing| swing.loss()).sum::<f64>();
     groups.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
     groups.truncate(most);
@@ -144,11 +160,11 @@ pub fn choose_lessons(swings: &[Swing], color: Color, most: usize) -> Vec<Lesson
     heads
 }
 
-/// The mistakes of a player, those about one place together. `swings` are in the order of the game.
-fn group_swings(swings: &[Swing], color: Color) -> Vec<Vec<&Swing>> {
+/// The mistakes of a player, those about the same together, if at most `gap` moves lie between them. `swings` are in the order of the game.
+fn group_swings(swings: &[Swing], gap: usize, color: Color) -> Vec<Vec<&Swing>> {
     let mut groups: Vec<Vec<&Swing>> = Vec::new();
     for swing in swings.iter().filter(|swing| swing.value.color == color) {
-        let belongs = |group: &&mut Vec<&Swing>| group.iter().any(|earlier| swing.belongs_to(earlier));
+        let belongs = |group: &&mut Vec<&Swing>| group.iter().any(|earlier| swing.belongs_to(earlier, gap));
         match groups.iter_mut().rev().find(belongs) {
             Some(group) => group.push(swing),
             None => groups.push(vec![swing]),
@@ -174,17 +190,37 @@ impl LessonHead {
     pub(super) fn better_points(&self) -> Vec<Point> {
         self.key.better.and_then(Move::point).into_iter().collect()
     }
+
+    /// Is the better move played at what it is about? Else a question about that has an answer far away.
+    pub(super) fn is_answered_there(&self) -> bool {
+        let better: PointSet = self.better_points().into_iter().collect();
+        self.cause.carrying().is_some_and(|reason| is_at(&reason.area.points, &better))
+    }
+
+    /// The same lesson about what its explanation tells: that knows the moves and reads, which the search for mistakes does not. So question,
+    /// title and answer are about one thing.
+    pub(super) fn told_as(self, teaching: &Teaching) -> LessonHead {
+        if teaching.verdict.kind != VerdictKind::Loses {
+            return self;
+        }
+        let place = teaching.cause.carrying().map(|reason| reason.place).or(self.place);
+        LessonHead { place, cause: teaching.cause.clone(), ..self }
+    }
 }
 
 /// What a player did well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Praise {
-    /// The player kept what the opponent gave away.
-    KeptGift {
+    /// The player answered a mistake of the opponent without a loss, and kept what it gave away.
+    UsedMistake {
         /// The opponent's mistake.
         number: usize,
+        /// Where it was played.
+        mistake: Move,
         /// What it lost, in points.
         points: f64,
+        /// How the player answered it.
+        answer: Point,
     },
     /// Many own moves in a row lost nothing.
     CleanRun {
@@ -192,25 +228,32 @@ pub enum Praise {
         first: usize,
         /// The last of them.
         last: usize,
+        /// How many of the player's own they are.
+        count: usize,
     },
 }
 
-/// What a player did best: the largest gift that was kept, or else the longest run without a loss. None if there is neither.
-pub fn find_praise(moves: &[MoveValue], color: Color) -> Option<Praise> {
-    let is_gift = |row: &&MoveValue| row.color != color && row.lost_points >= GIFT && keeps_gift(moves, row);
-    let gift = moves.iter().filter(is_gift).max_by(|a, b| a.lost_points.total_cmp(&b.lost_points));
-    gift.map(|row| Praise::KeptGift { number: row.number, points: row.lost_points })
-        .or_else(|| longest_clean_run(moves, color))
+/// What a player did well: the use of the opponent's largest mistake, and the longest run without a loss. Nothing if there is neither.
+pub fn find_praise(moves: &[MoveValue], color: Color) -> Vec<Praise> {
+    let mistakes = moves.iter().filter(|row| row.color != color && row.lost_points >= GIFT);
+    let used = mistakes.filter_map(|row| Some((row, find_good_answer(moves, row)?)));
+    let largest = used.max_by(|(a, _), (b, _)| a.lost_points.total_cmp(&b.lost_points));
+    let used = largest.map(|(row, answer)| Praise::UsedMistake {
+        number: row.number,
+        mistake: row.mv,
+        points: row.lost_points,
+        answer,
+    });
+    used.into_iter().chain(longest_clean_run(moves, color)).collect()
 }
 
-/// Is most of what a move gave away left some moves later, or at the end? Who has not moved since has kept nothing.
-fn keeps_gift(moves: &[MoveValue], gift: &MoveValue) -> bool {
-    if moves[gift.number..].iter().all(|row| row.color == gift.color) {
-        return false;
-    }
-    let lead = |row: &MoveValue| if gift.color == Color::Black { -row.black_lead } else { row.black_lead };
-    let later = &moves[(gift.number - 1 + KEPT_FOR).min(moves.len() - 1)];
-    lead(later) >= lead(gift) - (1.0 - KEPT) * gift.lost_points
+/// How a mistake was answered, if that lost nothing itself and most of what the mistake gave away is left some moves later, or at the end.
+fn find_good_answer(moves: &[MoveValue], mistake: &MoveValue) -> Option<Point> {
+    let answer = moves[mistake.number..].iter().find(|row| row.color != mistake.color)?;
+    let lead = |row: &MoveValue| if mistake.color == Color::Black { -row.black_lead } else { row.black_lead };
+    let later = &moves[(mistake.number - 1 + KEPT_FOR).min(moves.len() - 1)];
+    let is_kept = lead(later) >= lead(mistake) - (1.0 - KEPT) * mistake.lost_points;
+    answer.mv.point().filter(|_| answer.better.is_none() && is_kept)
 }
 
 fn longest_clean_run(moves: &[MoveValue], color: Color) -> Option<Praise> {
@@ -226,7 +269,7 @@ fn longest_clean_run(moves: &[MoveValue], color: Color) -> Option<Praise> {
         }
     }
     let (&first, &last) = (best.first()?, best.last()?);
-    (best.len() >= CLEAN).then_some(Praise::CleanRun { first, last })
+    (best.len() >= CLEAN).then_some(Praise::CleanRun { first, last, count: best.len() })
 }
 
 /// A part of a game.
@@ -242,6 +285,42 @@ pub struct PhaseSummary {
     pub lead_before: f64,
     /// Black's lead after it.
     pub lead_after: f64,
+    /// The move of each player that lost most in it; none if that is less than two points. Black's first.
+    pub worst: [Option<PhaseLoss>; 2],
+}
+
+/// The move of a player that lost most in a part of a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhaseLoss {
+    /// Its number.
+    pub number: usize,
+    /// Where it was played.
+    pub mv: Move,
+    /// What it lost, in points.
+    pub points: f64,
+}
+
+impl PhaseSummary {
+    /// A part that begins with a move, before which Black led by so much.
+    fn beginning_with(row: &MoveValue, phase: GamePhase, lead_before: f64) -> PhaseSummary {
+        PhaseSummary {
+            phase,
+            first: row.number,
+            last: row.number,
+            lead_before,
+            lead_after: row.black_lead,
+            worst: [None; 2],
+        }
+    }
+
+    fn note_move(&mut self, row: &MoveValue) {
+        (self.last, self.lead_after) = (row.number, row.black_lead);
+        let worst = &mut self.worst[row.color.index()];
+        let most = worst.map_or(WORTH_TELLING, |known: PhaseLoss| known.points);
+        if row.lost_points >= most {
+            *worst = Some(PhaseLoss { number: row.number, mv: row.mv, points: row.lost_points });
+        }
+    }
 }
 
 /// The parts of a game. `phases` are those of the positions before each move; a game does not go back to an earlier one.
@@ -250,17 +329,11 @@ pub fn summarize_phases(start_lead: f64, moves: &[MoveValue], phases: &[GamePhas
     let order = |phase: GamePhase| phase as u8;
     let mut lead = start_lead;
     for (row, &phase) in moves.iter().zip(phases) {
-        match parts.last_mut() {
-            Some(part) if order(phase) <= order(part.phase) => {
-                (part.last, part.lead_after) = (row.number, row.black_lead);
-            }
-            _ => parts.push(PhaseSummary {
-                phase,
-                first: row.number,
-                last: row.number,
-                lead_before: lead,
-                lead_after: row.black_lead,
-            }),
+        if parts.last().is_none_or(|part| order(phase) > order(part.phase)) {
+            parts.push(PhaseSummary::beginning_with(row, phase, lead));
+        }
+        if let Some(part) = parts.last_mut() {
+            part.note_move(row);
         }
         lead = row.black_lead;
     }
@@ -269,8 +342,6 @@ pub fn summarize_phases(start_lead: f64, moves: &[MoveValue], phases: &[GamePhas
 
 #[cfg(test)]
 pub(super) mod tests {
-    use ishi_go::BoardSize;
-
     use super::super::owners::{CarryingReason, ChangedArea, MatterKind};
     use super::*;
 
@@ -297,13 +368,17 @@ pub(super) mod tests {
             black_win_rate: 0.5,
             lost_points,
             lost_win_rate: 0.0,
-            better: (lost_points > 0.0).then_some(Move::Play(Point::new(16, 16))),
+            better: (lost_points > 0.0).then_some(Move::Play(Point::new(number % 19, 18))),
         }
     }
 
     pub(crate) fn swing(number: usize, lost: f64, kind: MatterKind, area: &str) -> Swing {
-        let value = row(number, 0.0, lost);
+        let mut value = row(number, 0.0, lost);
         let points = points(area);
+        // Different mistakes have different better moves at what they are about.
+        if let Some(better) = points.iter().nth(number % points.len().max(1)) {
+            value.better = Some(Move::Play(better));
+        }
         let stones = if kind.is_about_stones() { points } else { PointSet::EMPTY };
         let cause = match points.is_empty() {
             true => Cause::Spread,
@@ -324,6 +399,10 @@ pub(super) mod tests {
         Swing { value, cause }
     }
 
+    fn size() -> BoardSize {
+        BoardSize::square(19).unwrap()
+    }
+
     const FIGHT: &str = "Q16 Q17 R16 R17 P16 P17";
 
     #[test]
@@ -339,7 +418,7 @@ pub(super) mod tests {
             swing(231, 2.0, saves, ""),
             swing(233, 2.0, saves, ""),
         ];
-        let heads = choose_lessons(&swings, Color::Black, 3);
+        let heads = choose_lessons(&swings, size(), Color::Black, 3);
         let told: Vec<(&[usize], usize)> =
             heads.iter().map(|head| (head.numbers.as_slice(), head.key.number)).collect();
         assert_eq!(
@@ -348,40 +427,94 @@ pub(super) mod tests {
             "80 moves later it is another"
         );
         assert_eq!((heads[0].lost_points, heads[0].place), (25.0, Some(BoardPlace::UpperRight)));
-        let all = choose_lessons(&swings, Color::Black, 9);
+        let all = choose_lessons(&swings, size(), Color::Black, 9);
         assert_eq!(all.len(), 5, "what is spread over the board belongs to nothing");
-        assert_eq!(choose_lessons(&swings, Color::White, 3)[0].numbers, [52], "each player has own lessons");
+        assert_eq!(
+            choose_lessons(&swings, size(), Color::White, 3)[0].numbers,
+            [52],
+            "each player has own lessons"
+        );
+    }
+
+    /// A point that is left open for many moves is one lesson, though other areas carry what each of them lost.
+    #[test]
+    fn mistakes_with_the_same_better_move_are_one_lesson() {
+        let open = |number, area| {
+            let mut mistake = swing(number, 9.0, MatterKind::BuildsTerritory, area);
+            mistake.value.better = Some(Move::Play(Point::new(12, 4)));
+            mistake
+        };
+        let swings = [open(81, "N5 N6"), open(99, "C3 C4"), open(121, ""), open(191, "R17")];
+        let heads = choose_lessons(&swings, size(), Color::Black, 3);
+        let numbers: Vec<&[usize]> = heads.iter().map(|head| head.numbers.as_slice()).collect();
+        assert_eq!(numbers, [&[81, 99, 121][..], &[191][..]], "70 moves later it is another");
+        let mut passes = swings;
+        passes.iter_mut().for_each(|swing| swing.value.better = Some(Move::Pass));
+        assert_eq!(choose_lessons(&passes, size(), Color::Black, 9).len(), 4, "a pass is no place");
+    }
+
+    /// On a small board another fight begins sooner.
+    #[test]
+    fn lessons_of_small_boards_are_shorter() {
+        let size = BoardSize::square(9).unwrap();
+        let area = "C3 C4 D3";
+        let mistake = |number| swing(number, 5.0, MatterKind::SavesStones, area);
+        let count = |last| choose_lessons(&[mistake(11), mistake(last)], size, Color::Black, 9).len();
+        assert_eq!((count(23), count(25)), (1, 2));
     }
 
     #[test]
-    fn a_gift_that_is_kept_is_praised() {
+    fn a_question_needs_a_better_move_at_what_it_is_about() {
+        let mut fight = swing(51, 6.0, MatterKind::SavesStones, FIGHT);
+        let head = |swing: &Swing| choose_lessons(&[swing.clone()], size(), Color::Black, 1).remove(0);
+        assert!(head(&fight).is_answered_there());
+        fight.value.better = Some(Move::Play(Point::new(2, 2)));
+        assert!(!head(&fight).is_answered_there());
+        assert!(!head(&swing(51, 6.0, MatterKind::SavesStones, "")).is_answered_there());
+    }
+
+    #[test]
+    fn a_mistake_that_is_used_is_praised() {
         // White gives 12 points away with move 4.
         let kept: Vec<MoveValue> = (1..=20).map(|n| row(n, if n >= 4 { 12.0 } else { 0.0 }, 0.0)).collect();
         let with_gift = |mut rows: Vec<MoveValue>| {
             rows[3].lost_points = 12.0;
             rows
         };
-        let praise = Praise::KeptGift { number: 4, points: 12.0 };
-        assert_eq!(find_praise(&with_gift(kept.clone()), Color::Black), Some(praise));
-        assert_eq!(find_praise(&with_gift(kept.clone()), Color::White), None);
-        assert_eq!(find_praise(&with_gift(kept[..4].to_vec()), Color::Black), None, "the game ended with it");
-        assert_eq!(find_praise(&with_gift(kept[..5].to_vec()), Color::Black), Some(praise));
+        let answer = kept[4].mv.point().unwrap();
+        let praise = Praise::UsedMistake { number: 4, mistake: kept[3].mv, points: 12.0, answer };
+        assert_eq!(find_praise(&with_gift(kept.clone()), Color::Black), [praise]);
+        assert!(find_praise(&with_gift(kept.clone()), Color::White).is_empty());
+        assert!(
+            find_praise(&with_gift(kept[..4].to_vec()), Color::Black).is_empty(),
+            "the game ended with it"
+        );
+        assert_eq!(find_praise(&with_gift(kept[..5].to_vec()), Color::Black), [praise]);
+        let mut answered_badly = with_gift(kept.clone());
+        answered_badly[4].better = Some(Move::Pass);
+        assert!(find_praise(&answered_badly, Color::Black).is_empty(), "the answer was a mistake, too");
         let mut lost = kept;
         lost[10..].iter_mut().for_each(|row| row.black_lead = 2.0);
-        assert_eq!(find_praise(&with_gift(lost), Color::Black), None, "it was given back");
+        assert!(find_praise(&with_gift(lost), Color::Black).is_empty(), "it was given back");
     }
 
     #[test]
-    fn many_moves_without_a_loss_are_praised() {
-        let rows: Vec<MoveValue> = (1..=60).map(|n| row(n, 0.0, if n == 21 { 2.0 } else { 0.0 })).collect();
-        assert_eq!(find_praise(&rows, Color::Black), Some(Praise::CleanRun { first: 23, last: 59 }));
-        assert_eq!(find_praise(&rows[..24], Color::Black), None);
+    fn many_moves_without_a_loss_are_praised_too() {
+        let mut rows: Vec<MoveValue> =
+            (1..=60).map(|n| row(n, 0.0, if n == 21 { 2.0 } else { 0.0 })).collect();
+        let run = Praise::CleanRun { first: 23, last: 59, count: 19 };
+        assert_eq!(find_praise(&rows, Color::Black), [run]);
+        assert!(find_praise(&rows[..24], Color::Black).is_empty());
+        rows[3].lost_points = 5.0;
+        let praise = find_praise(&rows, Color::Black);
+        assert!(matches!(praise[..], [Praise::UsedMistake { number: 4, .. }, Praise::CleanRun { .. }]));
     }
 
     #[test]
     fn a_game_has_parts_that_do_not_come_back() {
         use GamePhase::{Endgame, MiddleGame, Opening};
-        let rows: Vec<MoveValue> = (1..=5).map(|n| row(n, n as f64, 0.0)).collect();
+        let lost = [0.0, 3.0, 1.9, 5.0, 4.0];
+        let rows: Vec<MoveValue> = (1..=5).map(|n| row(n, n as f64, lost[n - 1])).collect();
         let parts = summarize_phases(-1.0, &rows, &[Opening, MiddleGame, Opening, Endgame, Endgame]);
         let told: Vec<_> = parts
             .iter()
@@ -391,5 +524,9 @@ pub(super) mod tests {
             told,
             [(Opening, 1, 1, -1.0, 1.0), (MiddleGame, 2, 3, 1.0, 3.0), (Endgame, 4, 5, 3.0, 5.0)]
         );
+        let worst = |n: usize| parts[n].worst.map(|loss| Some((loss?.number, loss?.points)));
+        assert_eq!(worst(0), [None, None]);
+        assert_eq!(worst(1), [None, Some((2, 3.0))], "1.9 points are little");
+        assert_eq!(worst(2), [Some((5, 4.0)), Some((4, 5.0))]);
     }
 }

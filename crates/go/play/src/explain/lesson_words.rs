@@ -4,45 +4,47 @@ use ishi_go::Color;
 use ishi_knowledge::words::{color_name, phase_name};
 use ishi_words::Language;
 
-use super::lesson::{Lesson, LessonHead, PhaseSummary, Praise};
+use super::lesson::{Lesson, LessonHead, PhaseLoss, PhaseSummary, Praise};
 use super::owners::{Cause, MatterKind};
 use super::say::{points_text, teaching_text};
+use super::value::MoveValue;
 
 /// A part of the game that changes the lead by less, in points, was even.
 const EVEN: f64 = 2.0;
 
-/// What a lesson is about: "The fight in the upper right, moves 134 to 275: four chances to settle it (about 40 points)".
+/// What a lesson is about: "The fight in the upper right, moves 134 to 275: four chances to settle it (the largest about 40 points)". What
+/// several chances lost is not added up: each side gives some of it back in between.
 pub fn lesson_title(head: &LessonHead, language: Language) -> String {
     let (subject, chance) = lesson_subject(head, language);
     let (first, last) = (head.numbers[0], head.numbers[head.numbers.len() - 1]);
     let count = head.numbers.len();
-    let cost = match head.lost_points >= 0.5 {
-        true => points_text(head.lost_points, language),
-        false => {
-            let share = 100.0 * head.key.lost_win_rate;
-            language.choose(format!("{share:.0} % of the chance to win"), format!("勝率{share:.0}%"))
-        }
-    };
+    let cost = loss_text(head.key.lost_points, head.key.lost_win_rate, language);
     match (language, count) {
         (Language::English, 1) => format!("{subject}, move {first} ({cost})"),
         (Language::English, _) => {
-            format!("{subject}, moves {first} to {last}: {} chances to {chance} ({cost})", number_word(count))
+            let chances = format!("{} chances to {chance}", number_word(count));
+            format!("{subject}, moves {first} to {last}: {chances} (the largest {cost})")
         }
-        (Language::Japanese, 1) => format!("{first}手目、{subject}（{cost}）"),
+        (Language::Japanese, 1) => format!("{subject}、{first}手目（{cost}）"),
         (Language::Japanese, _) => {
-            format!("{first}手目から{last}手目、{subject}：{chance}機会が{count}回（{cost}）")
+            format!("{subject}、{first}手目から{last}手目：{chance}機会が{count}回（最大で{cost}）")
         }
+    }
+}
+
+/// What a mistake lost: its points, or where these are few its chances.
+pub(super) fn loss_text(points: f64, win_rate: f64, language: Language) -> String {
+    let share = 100.0 * win_rate;
+    match points >= 0.5 {
+        true => points_text(points, language),
+        false => language.choose(format!("{share:.0} % of the chance to win"), format!("勝率{share:.0}%")),
     }
 }
 
 /// What it is about, and what could have been done about it.
 fn lesson_subject(head: &LessonHead, language: Language) -> (String, &'static str) {
     let Some(reason) = head.cause.carrying() else {
-        let subject = match head.cause {
-            Cause::Spread => language.choose("Small differences all over the board", "盤全体の小さな差"),
-            _ => language.choose("One move", "一手の損"),
-        };
-        return (subject.to_string(), language.choose("do better", "より良く打つ"));
+        return (subject_without_area(head, language), language.choose("do better", "より良く打つ"));
     };
     let there = reason.place.english_with_preposition();
     let place = reason.place.name(Language::Japanese);
@@ -51,6 +53,20 @@ fn lesson_subject(head: &LessonHead, language: Language) -> (String, &'static st
         (true, Language::Japanese) => (format!("{place}の戦い"), "決める"),
         (false, Language::English) => (format!("Territory {there}"), "take it"),
         (false, Language::Japanese) => (format!("{place}の地"), "得をする"),
+    }
+}
+
+/// What a lesson is about that no area carries: its place, if its mistakes have one.
+fn subject_without_area(head: &LessonHead, language: Language) -> String {
+    match (head.place, &head.cause) {
+        (Some(place), _) => language.choose(
+            format!("Play {}", place.english_with_preposition()),
+            format!("{}の打ち方", place.name(Language::Japanese)),
+        ),
+        (None, Cause::Spread) => {
+            language.choose("Small differences all over the board", "盤全体の小さな差").to_string()
+        }
+        (None, _) => language.choose("One move", "一手の損").to_string(),
     }
 }
 
@@ -72,7 +88,7 @@ pub fn lesson_question(head: &LessonHead, language: Language) -> String {
 
 fn question_of_matter(head: &LessonHead, language: Language) -> String {
     let other = color_name(!head.color, language);
-    let Some(reason) = head.cause.carrying() else {
+    let Some(reason) = head.cause.carrying().filter(|_| head.is_answered_there()) else {
         return language.choose("where would you play?", "どこに打ちますか。").to_string();
     };
     let stone = reason.stone.map_or(String::new(), |stone| stone.to_string());
@@ -85,12 +101,13 @@ fn question_of_matter(head: &LessonHead, language: Language) -> String {
             format!("how are {other}'s stones at {stone} killed?"),
             format!("{other}{stone}の石はどうすれば取れますか。"),
         ),
-        MatterKind::Strengthens => {
-            ("which stones need help?".to_string(), "守るべき石はどれですか。".to_string())
-        }
+        MatterKind::Strengthens => (
+            "which stones need help, and which move helps them?".to_string(),
+            "守るべき石はどれで、どこに打って守りますか。".to_string(),
+        ),
         MatterKind::Weakens => (
-            format!("which of {other}'s stones can be attacked?"),
-            format!("攻められる{other}石はどれですか。"),
+            format!("which of {other}'s stones can be attacked, and from where?"),
+            format!("攻められる{other}石はどれで、どこから攻めますか。"),
         ),
         MatterKind::BuildsTerritory | MatterKind::TakesOver => {
             ("where is the biggest point?".to_string(), "一番大きいところはどこですか。".to_string())
@@ -109,43 +126,85 @@ pub fn lesson_text(lesson: &Lesson, language: Language) -> String {
     format!("{title}\n{question}\n{}", teaching_text(&lesson.teaching, language))
 }
 
+/// A mistake in a sentence, for whoever waits for the lessons of a game: what it lost, and the better move. None of a move that lost nothing, and of
+/// passes.
+pub fn first_mistake_sentence(mistake: &MoveValue, language: Language) -> Option<String> {
+    let (mv, better) = (mistake.mv.point()?, mistake.better?.point()?);
+    let (name, number) = (color_name(mistake.color, language), mistake.number);
+    let lost = loss_text(mistake.lost_points, mistake.lost_win_rate, language);
+    Some(language.choose(
+        format!("First found: {name}'s move {number}, {mv}, loses {lost}. {better} is better."),
+        format!("最初に見つかった損：{name}の{number}手目{mv}（{lost}）。{better}がまさります。"),
+    ))
+}
+
 /// What a player did well.
 pub fn praise_sentence(praise: &Praise, color: Color, language: Language) -> String {
     let [own, other] = [color, !color].map(|color| color_name(color, language));
     match *praise {
-        Praise::KeptGift { number, points } => {
+        Praise::UsedMistake { number, mistake, points, answer } => {
             let points = points_text(points, language);
             language.choose(
-                format!("What went well: {other}'s move {number} gave {points} away, and {own} kept them."),
-                format!("良かった点：{other}の{number}手目の損（{points}）を{own}はしっかり守りました。"),
+                format!(
+                    "What went well: {other} gave {points} away with move {number} ({mistake}), and {own} used that \
+                     with {answer}."
+                ),
+                format!("良かった点：{other}の{number}手目{mistake}のミス（{points}の損）を、{own}は{answer}でとがめました。"),
             )
         }
-        Praise::CleanRun { first, last } => language.choose(
-            format!("What went well: from move {first} to move {last} {own} lost nothing."),
-            format!("良かった点：{first}手目から{last}手目まで、{own}に損な手はありません。"),
+        Praise::CleanRun { first, last, count } => language.choose(
+            format!(
+                "What went well: from move {first} to move {last} {own} made {count} moves without a clear loss."
+            ),
+            format!("良かった点：{first}手目から{last}手目まで、{own}の{count}手にはっきりした損はありません。"),
         ),
     }
 }
 
-/// A part of the game in a sentence.
+/// A part of the game: who gained in it, how the game stands after it, and the largest losses in it.
 pub fn phase_sentence(part: &PhaseSummary, language: Language) -> String {
     let phase = phase_name(part.phase, language);
     let gain = part.lead_after - part.lead_before;
     let winner = color_name(if gain > 0.0 { Color::Black } else { Color::White }, language);
+    let is_even = gain.abs() < EVEN;
     let gain = points_text(gain.abs(), language);
-    let is_even = (part.lead_after - part.lead_before).abs() < EVEN;
     let moves = match (language, part.first == part.last) {
         (Language::English, true) => format!("The {phase} (move {})", part.first),
         (Language::English, false) => format!("The {phase} (moves {} to {})", part.first, part.last),
         (Language::Japanese, true) => format!("{phase}（{}手目）", part.first),
         (Language::Japanese, false) => format!("{phase}（{}手目から{}手目）", part.first, part.last),
     };
-    let stand = lead_text(part.lead_after, language);
+    let (stand, losses) = (lead_text(part.lead_after, language), phase_losses(part, language));
     match (language, is_even) {
-        (Language::English, true) => format!("{moves} was even: {stand} after it."),
-        (Language::English, false) => format!("{moves} went to {winner}, by {gain}: {stand} after it."),
-        (Language::Japanese, true) => format!("{moves}は互角で、終わって{stand}。"),
-        (Language::Japanese, false) => format!("{moves}は{winner}が{gain}得をし、終わって{stand}。"),
+        (Language::English, true) => format!("{moves} came out even: {stand} after it. {losses}"),
+        (Language::English, false) => {
+            format!("{moves} went to {winner}, by {gain}: {stand} after it. {losses}")
+        }
+        (Language::Japanese, true) => format!("{moves}は互角でした。終わった時点で{stand}。{losses}"),
+        (Language::Japanese, false) => {
+            format!("{moves}は{winner}が{gain}得をしました。終わった時点で{stand}。{losses}")
+        }
+    }
+}
+
+/// The move of each player that lost most in a part of the game.
+fn phase_losses(part: &PhaseSummary, language: Language) -> String {
+    let tell = |(color, loss): (Color, PhaseLoss)| {
+        let PhaseLoss { number, mv, points } = loss;
+        let (name, points) = (color_name(color, language), points_text(points, language));
+        language.choose(
+            format!("{name}'s move {number} ({mv}, {points})"),
+            format!("{name}の{number}手目{mv}（{points}）"),
+        )
+    };
+    let worst = Color::ALL.into_iter().zip(part.worst);
+    let told: Vec<String> = worst.filter_map(|(color, loss)| Some(tell((color, loss?)))).collect();
+    match (language, told.as_slice()) {
+        (Language::English, []) => "No move in it lost much.".to_string(),
+        (Language::English, [one]) => format!("The largest loss in it was {one}."),
+        (Language::English, all) => format!("The largest losses in it were {}.", all.join(" and ")),
+        (Language::Japanese, []) => "大きな損をした手はありません。".to_string(),
+        (Language::Japanese, all) => format!("最も損をした手は{}です。", all.join("と")),
     }
 }
 
@@ -164,6 +223,7 @@ fn lead_text(black_lead: f64, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ishi_go::{BoardSize, Move, Point};
     use ishi_knowledge::GamePhase;
 
     use super::super::lesson::choose_lessons;
@@ -171,17 +231,17 @@ mod tests {
     use super::*;
 
     fn head(swings: &[super::super::lesson::Swing]) -> LessonHead {
-        choose_lessons(swings, swings[0].value.color, 1).remove(0)
+        let size = BoardSize::square(19).unwrap();
+        choose_lessons(swings, size, swings[0].value.color, 1).remove(0)
     }
 
     #[test]
     fn a_fight_is_one_lesson_with_its_chances() {
         let saves = MatterKind::SavesStones;
         let fight = head(&[swing(135, 8.0, saves, "Q16 R16"), swing(175, 12.0, saves, "Q16 R16")]);
-        let english =
-            "The fight in the upper right, moves 135 to 175: two chances to settle it (about 20 points)";
+        let english = "The fight in the upper right, moves 135 to 175: two chances to settle it (the largest about 12 points)";
         assert_eq!(lesson_title(&fight, Language::English), english);
-        let japanese = "135手目から175手目、右上の戦い：決める機会が2回（約20目）";
+        let japanese = "右上の戦い、135手目から175手目：決める機会が2回（最大で約12目）";
         assert_eq!(lesson_title(&fight, Language::Japanese), japanese);
         let question = "Before move 175, Black to play: how do the stones at Q16 live?";
         assert_eq!(lesson_question(&fight, Language::English), question);
@@ -198,7 +258,7 @@ mod tests {
             lesson_title(&side, Language::English),
             "Territory on the left side, move 40 (about 7 points)"
         );
-        assert_eq!(lesson_title(&side, Language::Japanese), "40手目、左辺の地（約7目）");
+        assert_eq!(lesson_title(&side, Language::Japanese), "左辺の地、40手目（約7目）");
         let question = "Before move 40, White to play: how is Black's territory on the left side reduced?";
         assert_eq!(lesson_question(&side, Language::English), question);
         assert_eq!(
@@ -213,25 +273,80 @@ mod tests {
 
     #[test]
     fn parts_of_a_game_and_praise_are_sentences() {
-        let part = |lead_before, lead_after| PhaseSummary {
+        let part = |lead_before, lead_after, worst| PhaseSummary {
             phase: GamePhase::Opening,
             first: 1,
             last: 40,
             lead_before,
             lead_after,
+            worst,
         };
-        let even = "The opening (moves 1 to 40) was even: nobody leads after it.";
-        assert_eq!(phase_sentence(&part(-1.0, 0.2), Language::English), even);
-        let gained =
-            "The opening (moves 1 to 40) went to White, by about 6 points: White leads by 7 points after it.";
-        assert_eq!(phase_sentence(&part(-1.0, -7.0), Language::English), gained);
-        let japanese = "布石（1手目から40手目）は白が約6目得をし、終わって白が7目リードです。";
-        assert_eq!(phase_sentence(&part(-1.0, -7.0), Language::Japanese), japanese);
-        let gift = Praise::KeptGift { number: 54, points: 12.2 };
-        let english = "What went well: White's move 54 gave about 12 points away, and Black kept them.";
-        assert_eq!(praise_sentence(&gift, Color::Black, Language::English), english);
-        let run = Praise::CleanRun { first: 31, last: 95 };
-        let japanese = "良かった点：31手目から95手目まで、黒に損な手はありません。";
+        let point = |column, row| Move::Play(Point::new(column, row));
+        let loss = |number, points| Some(PhaseLoss { number, mv: point(2, 3), points });
+        let [none, one, both] = [[None, None], [None, loss(24, 11.2)], [loss(25, 12.0), loss(24, 11.2)]];
+        let even =
+            "The opening (moves 1 to 40) came out even: nobody leads after it. No move in it lost much.";
+        assert_eq!(phase_sentence(&part(-1.0, 0.2, none), Language::English), even);
+        let gained = "The opening (moves 1 to 40) went to White, by about 6 points: White leads by 7 points after it. \
+                      The largest loss in it was White's move 24 (C4, about 11 points).";
+        assert_eq!(phase_sentence(&part(-1.0, -7.0, one), Language::English), gained);
+        let told = phase_sentence(&part(-1.0, 0.2, both), Language::English);
+        let losses = "The largest losses in it were Black's move 25 (C4, about 12 points) and White's move 24 (C4, about 11 points).";
+        assert!(told.ends_with(losses), "{told}");
+        let japanese = "布石（1手目から40手目）は白が約6目得をしました。終わった時点で白が7目リードです。\
+                        最も損をした手は黒の25手目C4（約12目）と白の24手目C4（約11目）です。";
+        assert_eq!(phase_sentence(&part(-1.0, -7.0, both), Language::Japanese), japanese);
+        let mistake = point(5, 7);
+        let used = Praise::UsedMistake { number: 54, mistake, points: 12.2, answer: Point::new(6, 7) };
+        let english =
+            "What went well: White gave about 12 points away with move 54 (F8), and Black used that with G8.";
+        assert_eq!(praise_sentence(&used, Color::Black, Language::English), english);
+        let japanese = "良かった点：白の54手目F8のミス（約12目の損）を、黒はG8でとがめました。";
+        assert_eq!(praise_sentence(&used, Color::Black, Language::Japanese), japanese);
+        let run = Praise::CleanRun { first: 31, last: 95, count: 33 };
+        let english = "What went well: from move 31 to move 95 Black made 33 moves without a clear loss.";
+        assert_eq!(praise_sentence(&run, Color::Black, Language::English), english);
+        let japanese = "良かった点：31手目から95手目まで、黒の33手にはっきりした損はありません。";
         assert_eq!(praise_sentence(&run, Color::Black, Language::Japanese), japanese);
+    }
+
+    #[test]
+    fn the_first_mistake_is_told_with_the_better_move() {
+        let mut mistake = swing(24, 11.2, MatterKind::SavesStones, "Q16").value;
+        mistake.mv = Move::Play(Point::new(3, 2));
+        let told = |mistake: &MoveValue, language| first_mistake_sentence(mistake, language);
+        let english = "First found: White's move 24, D3, loses about 11 points. Q16 is better.";
+        assert_eq!(told(&mistake, Language::English).as_deref(), Some(english));
+        let japanese = "最初に見つかった損：白の24手目D3（約11目）。Q16がまさります。";
+        assert_eq!(told(&mistake, Language::Japanese).as_deref(), Some(japanese));
+        mistake.better = None;
+        assert_eq!(told(&mistake, Language::English), None, "it lost nothing");
+    }
+
+    /// The stones of the lesson may be lost by a move at them, and the better move be elsewhere: then nothing is asked about them.
+    #[test]
+    fn what_is_answered_elsewhere_is_not_asked_about_stones() {
+        let mut mistake = swing(135, 8.0, MatterKind::SavesStones, "Q16 R16");
+        mistake.value.better = Some(Move::Play(Point::new(2, 2)));
+        let question = "Before move 135, Black to play: where would you play?";
+        assert_eq!(lesson_question(&head(&[mistake]), Language::English), question);
+    }
+
+    #[test]
+    fn a_lesson_with_a_place_and_no_area_has_its_place_as_title() {
+        let fight = [
+            swing(135, 8.0, MatterKind::SavesStones, "Q16 R16"),
+            swing(175, 12.0, MatterKind::SavesStones, "Q16 R16"),
+        ];
+        let head = LessonHead { cause: Cause::Spread, ..head(&fight) };
+        assert_eq!(
+            lesson_title(&head, Language::English),
+            "Play in the upper right, moves 135 to 175: two chances to do better (the largest about 12 points)"
+        );
+        assert_eq!(
+            lesson_title(&head, Language::Japanese),
+            "右上の打ち方、135手目から175手目：より良く打つ機会が2回（最大で約12目）"
+        );
+        assert!(lesson_question(&head, Language::English).ends_with("where would you play?"));
     }
 }

@@ -9,11 +9,11 @@ use ishi_knowledge::words::color_name;
 use ishi_sgf::{GameBuilder, GameTree, NodeId, move_text};
 use ishi_words::Language;
 
-use super::lesson::Lesson;
-use super::lesson_words::{lesson_question, lesson_title};
+use super::lesson::{Lesson, is_nearly_best};
+use super::lesson_words::{lesson_question, lesson_title, loss_text};
 use super::plan::local_run;
+use super::review::LossClass;
 use super::say::{SpokenLine, TeachingPart, speak_answer, speak_teaching};
-use super::words::difference_text;
 use super::{Explainer, MoveVerdict, PositionValue, position_after};
 
 /// Standard errors by which the first search must find a move worse or better.
@@ -56,7 +56,7 @@ pub struct LessonProblem<'a> {
 pub fn cut_problem<'a>(explainer: &Explainer, lesson: &'a Lesson) -> Option<LessonProblem<'a>> {
     let position = stones_alone(&lesson.position)?;
     let answer = answer_of(lesson)?;
-    let cutter = ProblemCutter { explainer, lesson, position: &position };
+    let cutter = ProblemCutter { explainer, lesson, position: &position, answer };
     let best = cutter.judge_twice(answer)?;
     let played = lesson.head.key.mv.point();
     let (mut right, mut wrong) = (vec![cutter.try_move(answer, &best, &best)?], Vec::new());
@@ -64,14 +64,18 @@ pub fn cut_problem<'a>(explainer: &Explainer, lesson: &'a Lesson) -> Option<Less
     for mv in played.into_iter().chain(others.take(LIKELY)) {
         let values = cutter.judge_twice(mv)?;
         match agreed_verdict(&values, &best) {
+            // What loses next to nothing is told as wrong by nobody: a lesson takes it for an answer.
+            Some(MoveVerdict::Worse) if Some(mv) != played && cutter.loses_little(&values, &best) => {}
             Some(MoveVerdict::Worse) if wrong.len() < WRONG => {
                 wrong.push(cutter.try_move(mv, &values, &best)?)
             }
             Some(MoveVerdict::Better) => return None,
             Some(MoveVerdict::AsGood) if Some(mv) == played => return None,
-            Some(MoveVerdict::AsGood) => right.push(cutter.try_move(mv, &best, &best)?),
+            Some(MoveVerdict::AsGood) if cutter.loses_little(&values, &best) => {
+                right.push(cutter.try_move(mv, &best, &best)?)
+            }
             None if Some(mv) == played => return None,
-            Some(MoveVerdict::Worse) | None => {}
+            _ => {}
         }
     }
     let is_sound = !wrong.is_empty() && !explainer.is_stopped();
@@ -107,10 +111,19 @@ fn agreed_verdict(values: &[PositionValue; 2], best: &[PositionValue; 2]) -> Opt
     decided.or_else(|| is_nowhere_worse.then_some(MoveVerdict::AsGood))
 }
 
+/// What a move loses beside the answer, in points and of the chance to win, in the mean of both searches; 0 if nothing.
+fn mean_loss(values: &[PositionValue; 2], best: &[PositionValue; 2]) -> [f64; 2] {
+    [0, 1].map(|part| {
+        let lost = [0, 1].map(|n| best[n].difference_from(&values[n])[part]);
+        f64::midpoint(lost[0], lost[1]).max(0.0)
+    })
+}
+
 struct ProblemCutter<'a> {
     explainer: &'a Explainer,
     lesson: &'a Lesson,
     position: &'a Position,
+    answer: Point,
 }
 
 impl ProblemCutter<'_> {
@@ -120,6 +133,13 @@ impl ProblemCutter<'_> {
         let first = self.explainer.value_after(self.position, mv.into())?;
         let second = self.explainer.value_of_image_after(self.position, mv.into())?;
         Some([first, second].map(|value| value.for_side(color)))
+    }
+
+    /// Does a move lose next to nothing, as an answer to a lesson may? Where the searches are unsure, it may lose much and yet not be worse.
+    fn loses_little(&self, values: &[PositionValue; 2], best: &[PositionValue; 2]) -> bool {
+        let [points, share] = mean_loss(values, best);
+        is_nearly_best(points, self.lesson.head.key.lost_points)
+            && LossClass::from_lost_win_rate(share).is_none()
     }
 
     /// Moves that come to mind: those of the search, then those of the rules.
@@ -136,7 +156,7 @@ impl ProblemCutter<'_> {
         likely
     }
 
-    /// A move with what it loses, and how it goes on in the same place.
+    /// A move with what it loses, and how it goes on: in the same place, and to where one side comes to the answer's point.
     fn try_move(
         &self,
         mv: Point,
@@ -149,14 +169,13 @@ impl ProblemCutter<'_> {
         let mut moves = vec![(color, mv)];
         let colors = [!color, color].into_iter().cycle();
         moves.extend(colors.zip(expected).map_while(|(color, mv)| Some((color, mv.point()?))));
-        // The answer belongs to a move, wherever it is.
-        let told = local_run(&moves, self.lesson.head.cause.carrying()).clamp(2, LINE);
+        moves.truncate(LINE);
+        let to_answer = moves.iter().position(|&(_, mv)| mv == self.answer).map_or(0, |n| n + 1);
+        // The opponent's move belongs to it, wherever that is.
+        let told = local_run(&moves, self.lesson.head.cause.carrying()).max(to_answer).max(2);
         moves.truncate(told);
-        let [points, share] = [0, 1].map(|part| {
-            let lost = [0, 1].map(|n| best[n].difference_from(&values[n])[part]);
-            f64::midpoint(lost[0], lost[1]).max(0.0)
-        });
-        Some(TriedMove { moves, lost_points: points, lost_win_rate: share })
+        let [lost_points, lost_win_rate] = mean_loss(values, best);
+        Some(TriedMove { moves, lost_points, lost_win_rate })
     }
 }
 
@@ -224,6 +243,27 @@ impl ProblemWriter<'_> {
         join_lines(lines)
     }
 
+    /// What the opponent does after a wrong move; none if the search expects nothing.
+    fn say_reply(&self, tried: &TriedMove) -> Option<String> {
+        let &(color, reply) = tried.moves.get(1)?;
+        let answer = self.problem.right.first()?.moves.first()?.1;
+        let other = color_name(color, self.language);
+        let is_local = local_run(&tried.moves[..2], self.problem.lesson.head.cause.carrying()) == 2;
+        Some(match (reply == answer, is_local) {
+            (true, _) => self.language.choose(
+                format!("{other} takes the point of the answer, {reply}."),
+                format!("正解の点{reply}に{other}が先に打ちます。"),
+            ),
+            (false, true) => self
+                .language
+                .choose(format!("{other} answers at {reply}."), format!("{other}は{reply}と応じます。")),
+            (false, false) => self.language.choose(
+                format!("{other} need not answer it, and plays {reply}."),
+                format!("{other}は受けずに{reply}と打てます。"),
+            ),
+        })
+    }
+
     /// A right move is one node: what comes after it is told in words, as other answers of the opponent are right, too.
     fn add_right(&mut self, tried: &TriedMove, is_answer: bool) {
         let Some(&(color, mv)) = tried.moves.first() else { return };
@@ -232,7 +272,7 @@ impl ProblemWriter<'_> {
             true => self.say_answer(),
             false => {
                 let name = format!("{} {mv}", color_name(color, self.language));
-                self.language.choose(format!("{name} is as good."), format!("{name}も同じくらい良い手です。"))
+                self.language.choose(format!("{name} is as good."), format!("{name}も同じくらいの好手です。"))
             }
         };
         let node = self.tree.node_mut(node);
@@ -241,13 +281,17 @@ impl ProblemWriter<'_> {
     }
 
     fn add_wrong(&mut self, tried: &TriedMove) {
-        let lost = difference_text(tried.lost_points, 100.0 * tried.lost_win_rate, self.language);
+        let is_of_game = self.problem.is_of_game(tried);
+        // What is said of the move of the game counts by the review.
+        let key = &self.problem.lesson.head.key;
+        let [points, share] = match is_of_game {
+            true => [key.lost_points, key.lost_win_rate],
+            false => [tried.lost_points, tried.lost_win_rate],
+        };
+        let lost = loss_text(points, share, self.language);
         let head =
             self.language.choose(format!("Wrong: it loses {lost}."), format!("不正解：{lost}の損です。"));
-        let rest = match self.problem.is_of_game(tried) {
-            true => self.say_mistake(),
-            false => String::new(),
-        };
+        let rest = if is_of_game { self.say_mistake() } else { self.say_reply(tried).unwrap_or_default() };
         let mut at = NodeId::ROOT;
         for (n, &(color, mv)) in tried.moves.iter().enumerate() {
             at = self.add_move(at, color, mv);
@@ -321,11 +365,51 @@ mod tests {
         let comment = |node: NodeId| tree.node(node).value("C").unwrap().to_text();
         assert!(comment(children[0]).starts_with("RIGHT\nBetter: Black "), "{}", comment(children[0]));
         let wrong = children[problem.right.len()];
-        assert!(comment(wrong).starts_with("Wrong: it loses 8.0 points"), "{}", comment(wrong));
+        assert!(comment(wrong).starts_with("Wrong: it loses about 8 points."), "{}", comment(wrong));
         for &node in &children {
             let line = GoGame::read_line_to(tree, tree.children(node).next().unwrap_or(node)).unwrap();
             assert!(line.replay_position(Rules::CHINESE, None).unwrap().illegal.is_empty());
         }
+    }
+
+    /// A wrong move that nobody has played in the game is told with the opponent's move, in both languages.
+    #[test]
+    fn a_wrong_move_is_told_with_what_the_opponent_plays() {
+        let lesson = lesson();
+        let problem = cut_problem(&explainer(), &lesson).unwrap();
+        let answer = problem.right[0].moves[0].1;
+        let reply = |vertices: &[&str], language| {
+            let size = problem.position.size();
+            let points = vertices.iter().map(|vertex| size.parse_point(vertex).unwrap());
+            let moves = [Color::Black, Color::White].into_iter().zip(points).collect();
+            let tried = TriedMove { moves, lost_points: 8.0, lost_win_rate: 0.2 };
+            let writer = ProblemWriter { problem: &problem, language, tree: problem.root(language) };
+            writer.say_reply(&tried)
+        };
+        let english = |vertices: &[&str]| reply(vertices, Language::English).unwrap();
+        let takes = format!("White takes the point of the answer, {answer}.");
+        assert_eq!(english(&["J9", &answer.to_string()]), takes);
+        assert_eq!(english(&["J9", "H9"]), "White answers at H9.");
+        assert_eq!(english(&["J9", "A1"]), "White need not answer it, and plays A1.");
+        assert_eq!(reply(&["J9"], Language::English), None);
+        let japanese = "白は受けずにA1と打てます。";
+        assert_eq!(reply(&["J9", "A1"], Language::Japanese).as_deref(), Some(japanese));
+    }
+
+    /// A move of which the searches are unsure is neither right nor wrong.
+    #[test]
+    fn only_what_loses_next_to_nothing_is_right() {
+        let value = |lead: f64| PositionValue { lead, win_rate: 0.5, ..PositionValue::default() };
+        let best = [value(5.0), value(6.0)];
+        assert_eq!(mean_loss(&[value(3.0), value(5.0)], &best), [1.5, 0.0]);
+        assert_eq!(mean_loss(&[value(6.0), value(6.0)], &best), [0.0, 0.0], "better is no loss");
+        let (lesson, explainer) = (lesson(), explainer());
+        let (answer, position) = (answer_of(&lesson).unwrap(), stones_alone(&lesson.position).unwrap());
+        let cutter = ProblemCutter { explainer: &explainer, lesson: &lesson, position: &position, answer };
+        assert!(cutter.loses_little(&[value(4.5), value(5.5)], &best), "half a point beside eight");
+        assert!(!cutter.loses_little(&[value(3.0), value(5.0)], &best));
+        let lost_chances = PositionValue { win_rate: 0.4, ..value(5.0) };
+        assert!(!cutter.loses_little(&[lost_chances, lost_chances], &best), "a tenth of the chance to win");
     }
 
     /// Whoever does not agree with the game's searches cuts no problem: here a move as good as the answer was called a mistake.

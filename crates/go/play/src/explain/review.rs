@@ -77,7 +77,7 @@ pub struct GameReview {
     pub turning_points: Vec<usize>,
     /// The lessons of those who asked for them, in the order of the game.
     pub lessons: Vec<Lesson>,
-    /// What went well, for each of them.
+    /// What went well, for each of them: up to two things.
     pub praise: Vec<(Color, Praise)>,
     /// The parts of the game.
     pub phases: Vec<PhaseSummary>,
@@ -130,8 +130,9 @@ pub fn review_game_row_by_row<E>(
     let Some(reviewed) = review_moves_row_by_row(explainer, moves, &mut position, &mut goes_on)? else {
         return Ok(None);
     };
+    let size = position(0)?.size();
     let heads =
-        wish.players().into_iter().flat_map(|color| choose_lessons(&reviewed.swings, color, wish.most));
+        wish.players().into_iter().flat_map(|color| choose_lessons(&reviewed.swings, size, color, wish.most));
     let mut heads: Vec<LessonHead> = heads.collect();
     heads.sort_by_key(|head| head.numbers[0]);
     let mut lessons = Vec::new();
@@ -147,11 +148,11 @@ pub fn review_game_row_by_row<E>(
         return Ok(None);
     }
     let ReviewedMoves { moves, phases, start_lead, .. } = reviewed;
-    let praise = |color| Some((color, find_praise(&moves, color)?));
+    let praise = |color| find_praise(&moves, color).into_iter().map(move |praise| (color, praise));
     Ok(Some(GameReview {
         turning_points: find_turning_points(&moves),
         lessons,
-        praise: wish.players().into_iter().filter_map(praise).collect(),
+        praise: wish.players().into_iter().flat_map(praise).collect(),
         phases: summarize_phases(start_lead, &moves, &phases),
         moves,
     }))
@@ -169,7 +170,7 @@ fn explain_lesson(explainer: &mut Explainer, head: LessonHead, position: Positio
             teaching.sizes.map(|sizes| MoveSizes { better: sizes.own + head.key.lost_points, ..sizes });
         teaching.sizes = sizes.filter(MoveSizes::is_telling);
     }
-    Lesson { head, position, explanation, teaching }
+    Lesson { head: head.told_as(&teaching), position, explanation, teaching }
 }
 
 /// The moves of a game with their values, and the mistakes among them with what they were about.

@@ -92,7 +92,10 @@ pub struct PhaseReport {
     pub black_gain: f64,
     /// Black's lead after it, in points.
     pub black_lead: f64,
-    /// How it went, in a sentence.
+    /// Numbers of the moves that lost most in it, of each player one, if that is two points or more. Black's is first.
+    #[serde(default)]
+    pub worst_moves: Vec<usize>,
+    /// How it went, in a sentence or two.
     pub text: String,
 }
 
@@ -167,6 +170,7 @@ impl PhaseReport {
             last: part.last,
             black_gain: part.lead_after - part.lead_before,
             black_lead: part.lead_after,
+            worst_moves: part.worst.iter().flatten().map(|loss| loss.number).collect(),
             text: phase_sentence(part, language),
         }
     }

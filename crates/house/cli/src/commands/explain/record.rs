@@ -138,11 +138,22 @@ impl SgfRecord {
 
     /// Puts a comment before what stands at a move (from 1; none: at the last node).
     pub(crate) fn add_comment(&mut self, number: Option<usize>, text: &str) {
-        let node = self.node_of(number);
+        self.add_comment_at(self.node_of(number), text);
+    }
+
+    /// Puts a comment before what stands at the beginning of the record.
+    pub(crate) fn add_root_comment(&mut self, text: &str) {
+        self.add_comment_at(NodeId::ROOT, text);
+    }
+
+    fn add_comment_at(&mut self, node: NodeId, text: &str) {
         let tree = self.tree_mut();
         let old = tree.node(node).value("C").map(PropertyValue::to_text).unwrap_or_default();
-        let whole = if old.is_empty() { text.to_string() } else { format!("{text}\n\n{old}") };
-        tree.node_mut(node).set_text("C", &whole);
+        let texts = [text, old.as_str()].into_iter().filter(|text| !text.is_empty());
+        let whole = texts.collect::<Vec<&str>>().join("\n\n");
+        if !whole.is_empty() {
+            tree.node_mut(node).set_text("C", &whole);
+        }
     }
 
     /// Marks what the comment at a move speaks of: the move by a circle, other moves as A and B, those asked about as small letters.

@@ -6,13 +6,16 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use ishi_go::{Color, Move};
 use ishi_go_play::explain::lesson::Lesson;
-use ishi_go_play::explain::lesson_words::lesson_text;
+use ishi_go_play::explain::lesson_words::{
+    first_mistake_sentence, lesson_text, phase_sentence, praise_sentence,
+};
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::problem::cut_problem;
-use ishi_go_play::explain::review::{self, LessonWish};
+use ishi_go_play::explain::review::{self, LessonWish, MoveValue};
 use ishi_go_play::explain::{Explainer, words};
 use ishi_sgf::{Collection, GameTree};
 use ishi_words::Language;
+use serde_json::Value;
 
 use super::folder::ReviewFolder;
 use super::game_review::GameReview;
@@ -33,6 +36,7 @@ Examples:
   ishi review game.sgf --html out.html     one file to share: board, graph and lessons that are answered on the board
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
   ishi review game.sgf --json              the lead after every move, and all that is known of each lesson
+  ishi review --schema                     what these data are, as a JSON schema
   ishi review game.sgf --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
 
 Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19). \
@@ -43,13 +47,16 @@ Pages need nothing but a browser. Games that are in the folder already, with the
 reviewed again by the same program, so an interrupted review goes on where it stopped. If a file cannot be read, the \
 others are reviewed, and the exit code is 3.";
 
+/// The first loss of so many points and more is told while the review goes on.
+const FIRST_TOLD: f64 = 3.0;
+
 /// Options of `ishi review`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, arg_required_else_help = true)]
 #[command(group = ArgGroup::new("written").multiple(true))]
 pub(crate) struct ReviewArgs {
     /// Records (SGF)
-    #[arg(required = true)]
+    #[arg(required_unless_present = "schema")]
     files: Vec<PathBuf>,
     /// Whose lessons: black or white; both if not given
     #[arg(long, value_name = "COLOUR")]
@@ -66,7 +73,7 @@ pub(crate) struct ReviewArgs {
     /// How much thought: 1 to 10
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
-    /// Write the record with comments at the moves of the lessons (one file of one game only; not with --out)
+    /// Write the record with comments at its beginning and at the moves of the lessons (one file of one game only; not with --out)
     #[arg(long, value_name = "OUT", group = "written")]
     sgf: Option<PathBuf>,
     /// Write the lessons as problems, a collection (SGF) with right and wrong moves and their refutations (not with --out)
@@ -82,6 +89,9 @@ pub(crate) struct ReviewArgs {
     /// Write a page for each game into this folder, and an index (not with --sgf)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["sgf", "problems", "html"])]
     out: Option<PathBuf>,
+    /// Print the JSON schema of what --json prints, and end
+    #[arg(long)]
+    schema: bool,
     #[command(flatten)]
     judge: JudgeArgs,
 }
@@ -93,8 +103,26 @@ impl ReviewArgs {
     }
 }
 
-/// Reviews records.
+/// What `--json` prints, as a JSON schema, but for the explanations of lessons.
+const SCHEMA: &str = include_str!("review_schema.json");
+
+/// What `--json` prints, as a JSON schema. The explanations in it are as `ishi explain --schema` says.
+fn describe_json() -> Value {
+    let read = |text: &str| -> Value { serde_json::from_str(text).expect("a schema of ours") };
+    let (mut schema, mut explanation) = (read(SCHEMA), read(super::SCHEMA));
+    let parts = explanation.as_object_mut().and_then(|schema| schema.remove("$defs"));
+    if let (Some(known), Some(Value::Object(parts))) = (schema["$defs"].as_object_mut(), parts) {
+        known.extend(parts);
+        known.insert("explanation".to_string(), explanation);
+    }
+    schema
+}
+
+/// Reviews records, or prints the schema.
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<(), Failure> {
+    if args.schema {
+        return files::print_bytes(format!("{:#}\n", describe_json()).as_bytes());
+    }
     files::check_all_writable(args.sgf.iter().chain(&args.problems).chain(&args.html), args.force)?;
     let folder = args.out.as_deref().map(ReviewFolder::open_or_create).transpose()?;
     if args.writes_one_game() && args.files.len() > 1 {
@@ -244,7 +272,14 @@ fn write_problems(
     files::write_sgf(out, &Collection { games }.to_sgf(), args.force)
 }
 
-/// What the explainer says of the record's game, with a bar while it searches.
+/// The last known move in words, if it is of a player whose lessons are wanted and lost so much that a lesson may be about it.
+fn find_first_mistake(rows: &[MoveValue], args: &ReviewArgs) -> Option<String> {
+    let is_wanted = |row: &&MoveValue| args.player.is_none_or(|player| player == row.color);
+    let mistake = rows.last().filter(is_wanted).filter(|row| row.lost_points >= FIRST_TOLD)?;
+    first_mistake_sentence(mistake, args.lang)
+}
+
+/// What the explainer says of the record's game, with a bar while it searches. The first large loss that it finds is told on stderr at once.
 fn find_review(
     explainer: &mut Explainer,
     record: &SgfRecord,
@@ -253,13 +288,18 @@ fn find_review(
 ) -> Result<review::GameReview, Failure> {
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
     let progress = context.progress_bar(moves.len(), args.lang.choose("moves", "手"));
-    let goes_on = |done: usize| {
+    let mut is_told = context.json;
+    let goes_on = |done: usize, rows: &[MoveValue]| {
         progress.set_position(done as u64);
+        if let Some(sentence) = find_first_mistake(rows, args).filter(|_| !is_told) {
+            progress.suspend(|| context.print_progress(sentence));
+            is_told = true;
+        }
         !context.is_stop_requested()
     };
     let position = |played: usize| record.position_after(played);
     let wish = LessonWish { player: args.player, most: args.lessons };
-    let found = review::review_game(explainer, &moves, wish, position, goes_on)?;
+    let found = review::review_game_row_by_row(explainer, &moves, wish, position, goes_on)?;
     check_judge(explainer)?;
     let found = found.ok_or(Failure::Interrupted)?;
     progress.finish_and_clear();
@@ -284,8 +324,16 @@ fn write_record(
     args: &ReviewArgs,
 ) -> Result<(), Failure> {
     let Some(out) = &args.sgf else { return Ok(()) };
+    record.add_root_comment(&game_comment(found, args.lang));
     found.lessons.iter().for_each(|lesson| add_lesson(record, lesson, args.lang));
     files::write_sgf(out, &record.to_sgf(), args.force)
+}
+
+/// How the parts of the game went, and what went well: for the beginning of the record.
+fn game_comment(found: &review::GameReview, language: Language) -> String {
+    let parts = found.phases.iter().map(|part| phase_sentence(part, language));
+    let praise = found.praise.iter().map(|(color, praise)| praise_sentence(praise, *color, language));
+    parts.chain(praise).collect::<Vec<String>>().join("\n")
 }
 
 /// Puts a lesson where its move is: a comment and marks, with its lines as variations.

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use ishi_go::{BoardSize, Color, Move};
-use ishi_sgf::{GameTree, Node, NodeId, PropertyValue, parse_point, point_text};
+use ishi_sgf::{GameTree, Node, NodeId, PropertyValue, move_of_value, point_text};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -36,12 +36,11 @@ pub(super) struct PageNode {
     d: Map<String, Value>,
 }
 
-/// The move of a node, as the review names it: colour and vertex.
+/// The move of a node, as the review names it: colour and vertex. None of a value that is no move, which reviews leave out.
 pub(super) fn node_move(size: BoardSize, node: &Node) -> Option<(Color, Move)> {
-    [("B", Color::Black), ("W", Color::White)].into_iter().find_map(|(name, color)| {
-        let value = node.value(name)?;
-        Some((color, parse_point(size, value.raw_text().trim()).map_or(Move::Pass, Move::Play)))
-    })
+    [("B", Color::Black), ("W", Color::White)]
+        .into_iter()
+        .find_map(|(name, color)| Some((color, move_of_value(size, node.value(name)?)?)))
 }
 
 fn describe_node(tree: &GameTree, size: BoardSize, node: NodeId, parent: Option<usize>) -> PageNode {

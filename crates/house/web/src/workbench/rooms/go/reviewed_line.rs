@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::game::node_move;
 use super::reviewed::{GoLesson, GoReview, ReviewedMove, line_words, loss_badge};
-use super::table::{GoTable, is_move};
+use super::table::GoTable;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
@@ -58,7 +58,8 @@ impl GoReview {
                 Some(_) => continue,
             };
             if after == self.rows.len() {
-                return Some(tree.path_to(node).into_iter().filter(|&node| is_move(tree, node)).collect());
+                let is_played = |node: &NodeId| node_move(size, tree.node(*node)).is_some();
+                return Some(tree.path_to(node).into_iter().filter(is_played).collect());
             }
             let children: Vec<NodeId> = tree.children(node).collect();
             open.extend(children.into_iter().rev().map(|child| (child, after)));

@@ -198,6 +198,20 @@ mod tests {
         assert_eq!((&game["review"], &game["lessons"]), (&Value::Null, &json!([])));
     }
 
+    /// Whoever reads a record leaves out what is no move. The review is that of the others.
+    #[test]
+    fn a_value_that_is_no_move_hides_no_review() {
+        let sgf = "(;GM[1]SZ[19];B[dd];W[..];W[Q16];B[dp])";
+        let table = GoTable::from_record("t".to_string(), sgf.as_bytes()).unwrap();
+        let review = review_of(&table, "Read.", &[2]);
+        assert_eq!(review.rows.len(), 3, "as many moves as are read");
+        let game = describe_game(&table, Some(&review)).unwrap();
+        assert_eq!(game["review"].as_array().map(Vec::len), Some(3));
+        assert_eq!(game["review"][1][0], json!(3), "the node of the second move");
+        assert_eq!(game["lessons"][0]["played"], json!("Q16"));
+        assert_eq!([&game["nodes"][2]["m"], &game["nodes"][3]["m"]], [&Value::Null, &json!("Wpd")]);
+    }
+
     /// Where a server is, it searches what the review has not judged.
     #[test]
     fn a_page_without_a_server_says_that_it_searches_no_answer() {
