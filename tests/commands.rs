@@ -302,6 +302,33 @@ fn what_cannot_be_printed_is_an_error_and_no_panic() {
     assert_eq!(output.status.code(), Some(3), "its message is lost, its exit code is not");
 }
 
+/// What a command says that Ctrl-C ends half a second after it has begun.
+#[cfg(target_os = "linux")]
+fn interrupted(args: &[&str]) -> Output {
+    use std::process::Stdio;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    let child = command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    crate::support::program::wait_until_it_listens_to_ctrl_c(&child);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_measurements_before_their_next_part() {
+    // The first would go on to its last run. The second would go on with its other visitors.
+    let visits = ["visit", "--own", "--requests", "100000", "--pause", "1", "--memory-requests", "40"];
+    for args in [&["bench", "rng", "--repeat", "1000"][..], &visits] {
+        let output = interrupted(args);
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(130), "{args:?}: {message}");
+        assert!(message.contains("stopped by the user"), "{args:?}: {message}");
+        assert!(!message.contains("memory over") && stdout(&output).is_empty(), "{args:?}: {message}");
+    }
+}
+
 #[test]
 fn completions_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
