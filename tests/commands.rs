@@ -302,6 +302,48 @@ fn what_cannot_be_printed_is_an_error_and_no_panic() {
     assert_eq!(output.status.code(), Some(3), "its message is lost, its exit code is not");
 }
 
+/// Gives Ctrl-C to a command that listens to it, and what it says then.
+#[cfg(target_os = "linux")]
+fn interrupt(child: std::process::Child) -> Output {
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+fn start_with_pipes(args: &[&str]) -> std::process::Child {
+    use std::process::Stdio;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ishi"));
+    command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_bench_before_its_last_run() {
+    let child = start_with_pipes(&["bench", "rng", "--repeat", "1000"]);
+    crate::support::program::wait_until_it_listens_to_ctrl_c(&child);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let output = interrupt(child);
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(output.stdout.is_empty(), "{}", stdout(&output));
+}
+
+/// People who pause for an hour are not waited for, and the other visitors do not come any more.
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_visits_in_a_pause() {
+    use std::io::{BufRead, BufReader};
+    let mut child = start_with_pipes(&["visit", "--own", "--pause", "3600"]);
+    let mut told = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(told.any(|line| line == "ishi visit: people alone"), "the first part must begin");
+    let output = interrupt(child);
+    let rest: Vec<String> = told.collect();
+    assert_eq!(output.status.code(), Some(130), "{rest:?}");
+    assert!(rest.iter().any(|line| line.contains("stopped by the user")), "{rest:?}");
+    assert!(!rest.iter().any(|line| line.starts_with("ishi visit: ")), "{rest:?}");
+    assert!(output.stdout.is_empty(), "{}", stdout(&output));
+}
+
 #[test]
 fn completions_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

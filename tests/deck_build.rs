@@ -218,7 +218,7 @@ fn what_is_wrong_is_said_with_its_place() {
             "score 6 here and 5 before",
         ),
         ("e.json", POOL.replace("\"Floe\", \"cost\"", "\"Frost\", \"cost\""), "e.json:7:"),
-        ("f.json", POOL.replace("3.5", "\"much\""), "\"much\" is no score: a number is needed"),
+        ("f.json", POOL.replace("3.5", "\"much\""), "\"much\" is no score: it must be a number"),
         ("g.json", POOL.replace("3.5", "3.5.5"), "g.json:12:"),
         (
             "h.toml",

@@ -12,7 +12,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::commands::{help_text, list_subcommands};
+use crate::layering::rust_files;
 use crate::support::program::{root, stderr, stdout};
+
+/// Where a help breaks its lines if it is not on a terminal.
+const HELP_WIDTH: usize = 100;
 
 /// A command of a page.
 #[derive(Debug, PartialEq)]
@@ -377,6 +381,29 @@ fn examples_of_the_helps_have_options_that_there_are() {
         }
     }
     assert!(count > 300, "the helps have only {count} examples");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Does a copy of the example do what the example shows? Not if the help breaks its line, nor where the shell takes a `|` between words for a pipe.
+fn can_be_copied(example: &str) -> bool {
+    let in_place = example.chars().count() + 2 <= HELP_WIDTH;
+    let outside_quotes: String = example.split('\'').step_by(2).collect();
+    in_place && outside_quotes.matches('|').count() == outside_quotes.matches(" | ").count()
+}
+
+#[test]
+fn examples_of_the_helps_can_be_copied() {
+    assert!(can_be_copied("ishi tune 'a=b|c' --size 7") && can_be_copied("ishi deck build a.json | less"));
+    assert!(!can_be_copied("ishi tune a=b|c --size 7") && !can_be_copied(&"ishi ".repeat(20)));
+    let (mut count, mut faults) = (0, Vec::new());
+    for file in rust_files(&root().join("crates/house/cli/src/commands")) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let examples = find_examples(&text);
+        count += examples.len();
+        let uncopied = examples.into_iter().filter(|example| !can_be_copied(example));
+        faults.extend(uncopied.map(|example| format!("{}: {example}", file.display())));
+    }
+    assert!(count > 300, "the sources have only {count} examples");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 

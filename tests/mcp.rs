@@ -253,7 +253,25 @@ fn who_does_not_speak_the_protocol_is_told_so() {
     drop(child.stdin.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("initialize"));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("initialize") && message.contains("it closed its line first"), "{message}");
+}
+
+/// What cannot be sent is no fault of the client.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_the_line_is_told() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(ISHI);
+    let streams = command.args(["mcp", "-q"]).stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped());
+    let mut child = streams.spawn().unwrap();
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
+    writeln!(child.stdin.take().unwrap(), "{hello}").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{message}");
+    assert!(message.contains("the line to the client failed: No space left on device"), "{message}");
 }
 
 /// The protocol's own client, from PyPI's `mcp`.

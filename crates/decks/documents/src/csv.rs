@@ -142,7 +142,7 @@ fn parse_piece(record: &StringRecord, columns: &CsvColumns) -> Result<PieceText,
         text.parse().map_err(|_| {
             let what = coded![
                 "deck-no-copies",
-                "{text} is no number of copies, such as 2",
+                "{text} is no number of copies: it must be a whole number such as 2",
                 text = format!("{text:?}")
             ];
             ("copies".to_string(), what)

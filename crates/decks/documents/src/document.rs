@@ -315,7 +315,7 @@ fn read_triple<'de, A: SeqAccess<'de>>(
     let score = match list.next_element()? {
         Some(RowCell::Number(score)) => score,
         Some(RowCell::Name(name)) => {
-            return Err(de::Error::custom(format!("{name:?} is no score: a number is needed")));
+            return Err(de::Error::custom(format!("{name:?} is no score: it must be a number")));
         }
         None => return Err(wrong()),
     };

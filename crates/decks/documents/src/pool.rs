@@ -715,7 +715,11 @@ impl TableContext<'_> {
                 (None, &[a, b, score]) => {
                     let place = |at: usize, number: f64| {
                         let what = || {
-                            coded!["deck-no-place", "{number} is no piece: a name, or a place from 0", number]
+                            coded![
+                                "deck-no-place",
+                                "{number} is no piece: it must be a name, or a place from 0",
+                                number
+                            ]
                         };
                         let wrong = || fault(row, at, what());
                         integer_from_float(number).map(CardReference::Place).ok_or_else(wrong)

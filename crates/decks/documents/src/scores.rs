@@ -233,7 +233,7 @@ pub(super) fn check_dense_scores(
 }
 
 pub(super) fn not_a_score_message(score: impl std::fmt::Display) -> CodedMessage {
-    coded!["deck-no-score", "{score} is no score: a number is needed, such as -1.5", score]
+    coded!["deck-no-score", "{score} is no score: it must be a number such as -1.5", score]
 }
 
 #[cfg(test)]

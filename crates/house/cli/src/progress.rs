@@ -79,12 +79,7 @@ impl ProgressDisplay {
 
     /// A line that stays.
     pub fn print_line(&self, text: &str) {
-        match &self.target {
-            ProgressTarget::Nowhere => {}
-            ProgressTarget::Bar(bar) => bar.println(text),
-            // Nobody reads it any more: that is no reason to end the work.
-            ProgressTarget::Lines => drop(writeln!(anstream::stderr(), "{text}")),
-        }
+        self.line_printer()(text);
     }
 
     /// What prints lines that stay, for whoever hears of something while the display is lent.
@@ -95,6 +90,7 @@ impl ProgressDisplay {
                 let bar = bar.clone();
                 Box::new(move |text| bar.println(text))
             }
+            // Nobody reads it any more: that is no reason to end the work.
             ProgressTarget::Lines => Box::new(|text| drop(writeln!(anstream::stderr(), "{text}"))),
         }
     }

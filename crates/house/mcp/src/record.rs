@@ -7,6 +7,9 @@ use ishi_sgf::{GoGame, move_text};
 
 use crate::arguments::{ArgumentError, ToolArguments};
 
+/// Komi is at most so many points for either side, as for the commands.
+pub(crate) const MOST_KOMI: i32 = 400;
+
 /// So many faults of a record are told.
 const MOST_FAULTS: usize = 20;
 
@@ -58,7 +61,7 @@ fn record_of_moves(arguments: &ToolArguments, moves: &[&str]) -> Result<String, 
     }
     let lines = arguments.whole_number("size", 2, 25)?.unwrap_or(19);
     let size = BoardSize::square(lines as usize).expect("ishi has boards of 2 to 25 lines");
-    let komi = arguments.number("komi", -500.0, 500.0)?;
+    let komi = arguments.number("komi", f64::from(-MOST_KOMI), f64::from(MOST_KOMI))?;
     let rules = arguments.word("rules", &rule_names())?.unwrap_or("chinese");
     let mut text = format!("(;GM[1]FF[4]SZ[{lines}]RU[{rules}]");
     if let Some(komi) = komi {
@@ -111,6 +114,13 @@ mod tests {
             record(json!({"moves": ["A1"], "size": 9})).unwrap(),
             "(;GM[1]FF[4]SZ[9]RU[chinese];B[ai])"
         );
+    }
+
+    #[test]
+    fn komi_is_what_commands_take() {
+        let komi_of = |komi: f64| record(json!({"moves": ["D4"], "komi": komi}));
+        assert!(komi_of(-400.0).unwrap().contains("KM[-400]"));
+        assert_eq!(komi_of(400.5).unwrap_err(), "komi must be a number from -400 to 400, not 400.5");
     }
 
     #[test]

@@ -158,10 +158,11 @@ fn without_folder(answer: Value, folder: &Path) -> Value {
     }
 }
 
-/// The command's last words on stderr, without the folder that only we know.
+/// The command's last words on stderr, without the folder that only we know and without the program's name before them.
 fn words_of_failure(output: &CommandOutput, folder: &Path) -> String {
     let text = output.stderr.replace(&with_folder("{}", folder), "");
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines: Vec<&str> = lines.map(|line| line.strip_prefix("ishi: ").unwrap_or(line)).collect();
     let told = lines[lines.len().saturating_sub(5)..].join("\n");
     if told.is_empty() { format!("the command ended with {} and said nothing", output.status) } else { told }
 }
@@ -209,7 +210,7 @@ mod tests {
     fn a_failure_is_told_in_the_commands_words() {
         let mut command = shell("echo 'ishi: {}game.sgf: must be a record' >&2; exit 3");
         command.files = vec![("game.sgf".to_string(), String::new())];
-        assert_eq!(run(20.0, &command).unwrap_err().to_string(), "ishi: game.sgf: must be a record");
+        assert_eq!(run(20.0, &command).unwrap_err().to_string(), "game.sgf: must be a record");
         let silent = run(20.0, &shell("exit 4")).unwrap_err().to_string();
         assert!(silent.contains("said nothing"), "{silent}");
     }

@@ -10,7 +10,7 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ErrorData, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -53,8 +53,8 @@ pub enum McpError {
     /// The client did not begin as the protocol has it.
     #[error("the client must begin with `initialize`, as the Model Context Protocol has it: {0}")]
     Handshake(String),
-    /// It broke off.
-    #[error("the connection broke off: {0}")]
+    /// What is sent does not reach the client, or the connection broke off.
+    #[error("the line to the client failed: {0}")]
     Broken(String),
     /// The caller wanted it to end.
     #[error("stopped")]
@@ -82,9 +82,21 @@ async fn serve_client(settings: &McpSettings) -> Result<(), McpError> {
     let assistant = Assistant::new(settings);
     let running = match assistant.serve(rmcp::transport::io::stdio()).await {
         Ok(running) => running,
-        Err(error) => return Err(McpError::Handshake(error.to_string())),
+        Err(error) => return Err(explain_no_beginning(error)),
     };
     running.waiting().await.map(|_| ()).map_err(|error| McpError::Broken(error.to_string()))
+}
+
+/// Why no client was met: it spoke something else, or the line to it failed.
+fn explain_no_beginning(error: ServerInitializeError) -> McpError {
+    match error {
+        // Its words name types of the crate. The error within says what happened.
+        ServerInitializeError::TransportError { error, .. } => McpError::Broken(error.error.to_string()),
+        ServerInitializeError::ConnectionClosed(_) => {
+            McpError::Handshake("it closed its line first".to_string())
+        }
+        other => McpError::Handshake(other.to_string()),
+    }
 }
 
 async fn wait_for_stop(stop: &StopFlag) {

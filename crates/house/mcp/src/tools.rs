@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::arguments::{ArgumentError, ToolArguments};
 use crate::command::{GAME_FILE, ToolCommand};
 use crate::fates;
-use crate::record::{find_faults, record_of_game, rule_names};
+use crate::record::{MOST_KOMI, find_faults, record_of_game, rule_names};
 
 /// A tool for models.
 #[derive(Clone, Copy, Debug)]
@@ -190,7 +190,7 @@ fn game_schemas_and(others: Vec<ArgumentSchema>) -> Vec<ArgumentSchema> {
         ),
         optional_argument(
             "komi",
-            json!({"type": "number", "minimum": -500, "maximum": 500, "description": "Points for White, with `moves`; what the rules have if left out."}),
+            json!({"type": "number", "minimum": -MOST_KOMI, "maximum": MOST_KOMI, "description": "Points for White, with `moves`; what the rules have if left out."}),
         ),
         optional_argument(
             "rules",

@@ -124,13 +124,13 @@ pub enum GgfValueError {
     #[error("{0}, or PA for a pass")]
     Move(SquareError),
     /// What stands behind the first `/` of a move.
-    #[error("{found:?} is no number: the evaluation in discs stands behind the first /")]
+    #[error("{found:?} is no number: the evaluation in discs must stand behind the first /")]
     Evaluation {
         /// It.
         found: String,
     },
     /// What stands behind the second `/` of a move.
-    #[error("{found:?} is no number: the seconds stand behind the second /")]
+    #[error("{found:?} is no number: the seconds must stand behind the second /")]
     Seconds {
         /// It.
         found: String,

@@ -60,17 +60,21 @@ impl<'a> CommandArgs<'a> {
         }
     }
 
-    /// A number of some kind.
+    /// A whole number that is not below 0, of some kind.
     pub fn take_number<T: FromStr>(&mut self, what: &str) -> Result<T, CommandRefusal> {
         let word = self.take_word(what)?;
-        word.parse().map_err(|_| self.syntax_error(format!("{what} {word:?} is no number that fits")))
+        word.parse().map_err(|_| {
+            self.syntax_error(format!(
+                "{what} must be a whole number from 0 on that is not too large, not {word:?}"
+            ))
+        })
     }
 
     /// A finite number.
     pub fn take_real(&mut self, what: &str) -> Result<f64, CommandRefusal> {
         let word = self.take_word(what)?;
         let number = word.parse().ok().filter(|number: &f64| number.is_finite());
-        number.ok_or_else(|| self.syntax_error(format!("{what} {word:?} is no number")))
+        number.ok_or_else(|| self.syntax_error(format!("{what} must be a number, not {word:?}")))
     }
 
     /// Seconds, with or without decimals; negative ones count as none (KGS sends such).

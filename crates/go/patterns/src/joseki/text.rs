@@ -141,7 +141,11 @@ fn parse_move_line(words: &str) -> Result<(CornerMove, MoveKind, MoveStats), Cod
         coded!["joseki-text-color", "{text} is no colour: it must be B or W", text = format!("{color:?}")]
     })?;
     let point = CornerPoint::parse(point).ok_or_else(|| {
-        coded!["joseki-text-point", "{text} is no point from A1 to K10", text = format!("{point:?}")]
+        coded![
+            "joseki-text-point",
+            "{text} is no point: it must be one from A1 to K10",
+            text = format!("{point:?}")
+        ]
     })?;
     let (count, score): (u32, u32) = (parse_number("count", count)?, parse_number("score", score)?);
     let most = count.saturating_mul(2);
@@ -160,6 +164,11 @@ fn parse_move_line(words: &str) -> Result<(CornerMove, MoveKind, MoveStats), Cod
 
 fn parse_number<N: FromStr>(what: &str, text: &str) -> Result<N, CodedMessage> {
     text.parse().map_err(|_| {
-        coded!["joseki-text-number", "{what} {text} is no number", what, text = format!("{text:?}")]
+        coded![
+            "joseki-text-number",
+            "{what} must be a whole number that is not too large, not {text}",
+            what,
+            text = format!("{text:?}")
+        ]
     })
 }

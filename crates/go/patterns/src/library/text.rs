@@ -272,7 +272,11 @@ impl PatternEntry {
         self.side = side;
         let place = |sign: char| SIGNS.iter().position(|&known| known == sign);
         let unknown = |sign: char| {
-            coded!["pattern-text-sign", "{sign} is no sign: X O . x o % _ ?", sign = format!("{sign:?}")]
+            coded![
+                "pattern-text-sign",
+                "{sign} is no sign: it must be one of X O . x o % _ ?",
+                sign = format!("{sign:?}")
+            ]
         };
         let known = |sign: char| place(sign).ok_or_else(|| unknown(sign));
         let row: Result<Vec<usize>, CodedMessage> = signs.filter(|sign| *sign != ' ').map(known).collect();
@@ -408,7 +412,7 @@ fn parse_number(what: &str, text: &str) -> Result<u32, CodedMessage> {
     text.parse().map_err(|_| {
         coded![
             "pattern-text-number",
-            "{what} {text} is no number from 0 to {most}",
+            "{what} must be a whole number from 0 to {most}, not {text}",
             what,
             text = format!("{text:?}"),
             most = u32::MAX
@@ -418,7 +422,11 @@ fn parse_number(what: &str, text: &str) -> Result<u32, CodedMessage> {
 
 fn parse_square(text: &str) -> Result<DiagramSquare, CodedMessage> {
     DiagramSquare::parse(text).ok_or_else(|| {
-        coded!["pattern-text-point", "{text} is no point from A1 to H8", text = format!("{text:?}")]
+        coded![
+            "pattern-text-point",
+            "{text} is no point: it must be one from A1 to H8",
+            text = format!("{text:?}")
+        ]
     })
 }
 

@@ -99,7 +99,7 @@ fn take_interval(args: &mut CommandArgs<'_>) -> Result<Duration, CommandRefusal>
 
 fn take_boolean(args: &mut CommandArgs<'_>, key: &str) -> Result<bool, CommandRefusal> {
     let word = args.take_word(key)?;
-    word.parse().map_err(|_| args.syntax_error(format!("{key} {word:?} is neither true nor false")))
+    word.parse().map_err(|_| args.syntax_error(format!("{key} must be true or false, not {word:?}")))
 }
 
 /// Reads `COLOR VERTEX,VERTEX,... DEPTH` of `avoid` or `allow`.

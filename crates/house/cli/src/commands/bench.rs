@@ -97,8 +97,7 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
     let kept = read_kept(args)?;
     let mut lines = Vec::new();
     for component in chosen {
-        context.check_stop()?;
-        lines.push(measure_component(component, args.repeat)?);
+        lines.push(measure_component(component, args.repeat, context)?);
     }
     files::print_result(context, &lines, || format_lines(&lines))?;
     if args.check {
@@ -123,10 +122,15 @@ fn choose_components(names: &[String]) -> Result<Vec<&'static BenchComponent>, F
 }
 
 /// Runs a component, and in turn with it its peer, and keeps the least times; every run must give the same signature.
-fn measure_component(component: &'static BenchComponent, repeat: u32) -> Result<BenchLine, Failure> {
+fn measure_component(
+    component: &'static BenchComponent,
+    repeat: u32,
+    context: &Context,
+) -> Result<BenchLine, Failure> {
     let mut seen: Option<WorkSignature> = None;
     let (mut least, mut least_of_peer) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..repeat {
+        context.check_stop()?;
         let watch = Stopwatch::start();
         let signature = (component.run)();
         least = least.min(watch.cpu_seconds());

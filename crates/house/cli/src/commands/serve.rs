@@ -21,7 +21,7 @@ Examples:
   ishi                                       the same as ishi serve
   ishi serve                                 http://127.0.0.1:8642, in your browser if there is one
   ishi serve --db games.db --no-open
-  ishi serve --db postgres://me@server/games results of many machines, and a page of their campaigns
+  ishi serve --db postgres://me@server/games  results of many machines, and a page of their campaigns
   ishi serve --listen 0.0.0.0:8642           other machines can connect, too
   ishi serve --token-file token.txt          with a token of your own
   ishi serve --programs programs.toml        programs that may play in matches of the laboratory, or judge reviews

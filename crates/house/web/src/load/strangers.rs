@@ -10,7 +10,7 @@ use ishi_work::StopFlag;
 use serde::Serialize;
 
 use super::connection::{HttpConnection, LoadError, LoadTarget};
-use super::visits::{ROOMS, ResponseTimes};
+use super::visits::{ROOMS, ResponseTimes, wait_unless_stopped};
 
 /// The most connections of the stranger at a time.
 const MOST_CONNECTIONS: usize = 10_000;
@@ -138,7 +138,7 @@ fn visit_pages(target: &LoadTarget, plan: &StrangersPlan, stop: &StopFlag) -> Ve
     while times.len() < plan.visits && !stop.is_requested() {
         let (_, path) = ROOMS[times.len() % ROOMS.len()];
         times.push(visit_page(target, path));
-        std::thread::sleep(plan.pause);
+        wait_unless_stopped(plan.pause, stop);
     }
     times
 }

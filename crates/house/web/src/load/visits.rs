@@ -191,6 +191,9 @@ const SIDE: usize = 19;
 /// Moves after which a person begins a new game.
 const GAME: usize = 120;
 
+/// The time between two looks at the stop flag in a pause.
+const LOOK: Duration = Duration::from_millis(100);
+
 struct SimulatedPerson<'a> {
     shared: &'a SharedVisits<'a>,
     connection: HttpConnection<'a>,
@@ -206,7 +209,7 @@ fn run_person(shared: &SharedVisits<'_>, number: usize) -> Result<(), LoadError>
     let mut person = SimulatedPerson { shared, connection, rng, game: String::new(), played: 0 };
     let mut ears = None;
     // Visitors begin spread over two pauses: all at one moment would be a burst, and no visit.
-    std::thread::sleep(shared.wanted.pause.mul_f64(2.0 * person.rng.next_unit()));
+    wait_unless_stopped(shared.wanted.pause.mul_f64(2.0 * person.rng.next_unit()), shared.stop);
     loop {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
         if number >= shared.wanted.requests || shared.stop.is_requested() {
@@ -223,7 +226,19 @@ fn run_person(shared: &SharedVisits<'_>, number: usize) -> Result<(), LoadError>
         }
         person.report_progress(number)?;
         let pause = shared.wanted.pause.mul_f64(2.0 * person.rng.next_unit());
-        std::thread::sleep(pause);
+        wait_unless_stopped(pause, shared.stop);
+    }
+}
+
+/// Waits for so long, or until somebody asks to stop.
+pub(super) fn wait_unless_stopped(pause: Duration, stop: &StopFlag) {
+    let begun = Instant::now();
+    while !stop.is_requested() {
+        let left = pause.saturating_sub(begun.elapsed());
+        if left.is_zero() {
+            return;
+        }
+        std::thread::sleep(left.min(LOOK));
     }
 }
 
@@ -343,6 +358,13 @@ pub(super) fn drain_events(ears: &mut BufReader<TcpStream>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pause_ends_when_somebody_asks_to_stop() {
+        wait_unless_stopped(Duration::from_millis(1), &StopFlag::default());
+        // This one would take an hour.
+        wait_unless_stopped(Duration::from_secs(3600), &StopFlag::raised_if(true));
+    }
 
     #[test]
     fn memory_is_judged_when_the_server_is_warm() {

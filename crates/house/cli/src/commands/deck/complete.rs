@@ -24,7 +24,8 @@ Examples:
   ishi deck complete decks.tsv.gz --keep Counterspell --keep Island --keep \"Lórien Revealed\"
   ishi deck complete decks.tsv.gz --keep Swamp --one-by-one
   ishi deck complete decks.tsv.gz --keep Swamp --size 20 --ban Forest --json
-  ishi deck complete decks.tsv.gz --keep Swamp --pool beside.json && ishi deck build beside.json --size 17 --fix Swamp
+  ishi deck complete decks.tsv.gz --keep Swamp --pool beside.json
+  ishi deck build beside.json --size 17 --fix Swamp
 
 The deck builder fills the deck. With archetypes and recent its score is the sum of the chances of cards beside the \
 kept ones. With all other methods it is the sum of pair scores. ishi deck completion-test says how good each method is.";

@@ -19,7 +19,7 @@ use crate::progress::ProgressDisplay;
 const HELP: &str = "\
 Examples:
   ishi deck completion-test decks.tsv.gz
-  ishi deck completion-test decks.tsv.gz --split distinct --decks 2000 --method archetypes,nearest,lift
+  ishi deck completion-test decks.tsv.gz --split distinct --method archetypes,nearest,lift
   ishi deck completion-test decks.tsv.gz --split time --cut 2026-01-01 --builder 100
 
 Splits:

@@ -12,7 +12,7 @@ use crate::files;
 const HELP: &str = "\
 Examples:
   ishi deck export pool.json --limit cost=200 --format lp --out deck.lp
-  ishi deck export pool.json --request request.toml --formulation compact --format mps --out deck.mps
+  ishi deck export pool.json --size 8 --formulation compact --format mps --out deck.mps
   ishi deck export pool.json --size 8 --formulation strong --format opb
 
 article   a variable for each pair that scores, bounded by its two pieces (as ishi reads the article)

@@ -25,9 +25,11 @@ Examples:
   ishi deck learn decks.csv                                what pairs are played, and how they score
   ishi deck learn decks.tsv.gz --measure cosine --pool pool.json
   ishi deck learn decks.tsv.gz --model fitted --pool pool.json
-  ishi deck generate --decks played.csv --out world.json && ishi deck learn played.csv --leader-first
+  ishi deck generate --decks played.csv --out world.json
+  ishi deck learn played.csv --leader-first
   ishi deck learn log.txt --min-support 20 --out pairs.csv --leaders leaders.csv
-  ishi deck learn decks.tsv.gz --since 2026-01-01 --pool recent.json && ishi deck build recent.json --size 17";
+  ishi deck learn decks.tsv.gz --since 2026-01-01 --pool recent.json
+  ishi deck build recent.json --size 17";
 
 /// Options of `ishi deck learn`.
 #[derive(Args, Debug)]

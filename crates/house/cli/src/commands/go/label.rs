@@ -26,7 +26,7 @@ use crate::numbers::number_in;
 
 pub(super) const HELP: &str = "\
 Examples:
-  ishi go label games.txt.gz --judge 'katago analysis -config a.cfg -model b6.bin.gz' --out labels.tsv
+  ishi go label games.txt.gz --judge 'katago analysis -config a.cfg -model b6.gz' --out labels.tsv
   ishi go label games.txt.gz --judge '...' --out labels.tsv --positions 1000000
   ishi go label games.txt.gz --judge '...' --out labels.tsv --workers 4 --in-flight 16
   ishi go label games.txt.gz --judge 'ishi analysis' --visits 400 --policy visits --out own.tsv

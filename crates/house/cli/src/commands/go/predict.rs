@@ -16,7 +16,7 @@ pub(super) const HELP: &str = "\
 Examples:
   ishi go predict                              the first move on an empty board
   ishi go predict Q16 D4 Q4 --top 5            what White plays next
-  ishi go predict --size 9 --diagram shape.txt --to-move white --json
+  ishi go predict --diagram shape.txt --to-move white --json
   ishi go predict Q16 --strengths              by learned strengths, without the network
   ishi go predict Q16 --table my.bin           by a table of ishi go learn-patterns
 

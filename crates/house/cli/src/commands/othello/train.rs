@@ -37,7 +37,7 @@ Examples:
   ishi othello train wpc best.txt --method population --members players --games 5000000
   ishi othello train wpc hall.txt --method hall-of-fame --games 5000000
   ishi othello train wpc mean.txt --method cma --games 5000000
-  ishi othello train wpc beat.txt --method de --opponent standard:3 --opponent group.txt --games 5000000
+  ishi othello train wpc beat.txt --method de --opponent standard:3 --opponent group.txt
   ishi othello league my.nt group.txt standard random
   ishi match --game othello wpc:group.txt othello-wpc
 

@@ -22,7 +22,7 @@ const HELP: &str = "\
 Examples:
   ishi tune go-mcts:playouts=400,rave-bias=0.001..0.1:log,bias=0..2 --against go-flat:playouts=2000
   ishi tune othello-wpc:epsilon=0..1@0.8 --game othello --steps 40
-  ishi tune go-mcts:playouts=100,selection=ucb1|rave|puct,exploration=0..2 --size 7 --by cma-es
+  ishi tune 'go-mcts:playouts=100,selection=ucb1|rave|puct,exploration=0..2' --size 7 --by cma-es
   ishi tune go-mcts:playouts=400,bias=0..2 --db postgres://me@server/games
                                            the same, with every `ishi worker --stay` on that database
 

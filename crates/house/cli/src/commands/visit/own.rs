@@ -55,8 +55,8 @@ pub(super) fn measure_own_server(args: &VisitArgs, context: &Context) -> Result<
     let server = OwnServer::start(context)?;
     let report = measure_server(&server.target, args, context)?;
     drop(server);
-    files::print_result(context, &report, || report.to_table())?;
     context.check_stop()?;
+    files::print_result(context, &report, || report.to_table())?;
     check_visits(&report.alone, args.most)?;
     check_visits(&report.beside_searches, args.most)?;
     check_strangers(&report.among_strangers)
@@ -71,9 +71,11 @@ fn measure_server(
     let searches = args.searches.unwrap_or(SEARCHES);
     context.print_progress("ishi visit: people alone");
     let alone = measure_visits(target, &plan, context).map_err(to_failure)?;
+    context.check_stop()?;
     context.print_progress(format!("ishi visit: people beside {searches} searches"));
     let visits = || measure_visits(target, &plan, context);
     let beside_searches = run_beside_searches(target, searches as usize, visits).map_err(to_failure)?;
+    context.check_stop()?;
     context.print_progress(format!("ishi visit: a visitor among {} connections", args.strangers));
     let strangers = StrangersPlan {
         connections: args.strangers as usize,
@@ -81,6 +83,7 @@ fn measure_server(
         pause: PAUSE_AMONG_STRANGERS,
     };
     let among_strangers = visit_among_strangers(target, &strangers, &context.stop).map_err(to_failure)?;
+    context.check_stop()?;
     context.print_progress(format!("ishi visit: memory over {} requests", args.memory_requests));
     let fast = args.visit_plan(args.memory_requests, 0.0, context);
     let memory = measure_visits(target, &fast, context).map_err(to_failure)?;
