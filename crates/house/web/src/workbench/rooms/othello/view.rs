@@ -268,6 +268,17 @@ pub(super) fn render_status(visitor: &Visitor, key: &str, game: &OthelloGameStat
     }
 }
 
+/// A disc beside words, called so for those who do not see it; without a name it is not told. The signs ● and ○ would look like the other colour where
+/// the page is dark.
+fn render_disc(color: Color, name: &str) -> Markup {
+    let side = if color == Color::Black { "black" } else { "white" };
+    let is_told = !name.is_empty();
+    html! {
+        span class={ "disc " (side) } role=[is_told.then_some("img")] aria-label=[is_told.then_some(name)]
+            aria-hidden=[(!is_told).then_some("true")] {}
+    }
+}
+
 /// Who plays, who is to move, and the count.
 pub(super) fn render_sides(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
     let position = game.position();
@@ -284,7 +295,7 @@ pub(super) fn render_sides(visitor: &Visitor, key: &str, game: &OthelloGameState
                 @for color in Color::ALL {
                     tr data-color=(if color == Color::Black { "X" } else { "O" })
                         aria-current=[(position.to_move() == color && !position.is_over()).then_some("true")] {
-                        th scope="row" { (if color == Color::Black { "● " } else { "○ " }) (color_name(visitor, color)) }
+                        th scope="row" { (render_disc(color, "")) " " (color_name(visitor, color)) }
                         td.othello-name { (player_name(visitor, game, color)) }
                         td.number.discs { (position.discs(color).count_ones()) }
                         @if game.clock.is_some() { td.number { (render_clock(key, game, color)) } }
@@ -430,7 +441,7 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
                 @let judgement = judged.map(|judged| MoveJudgement::from_loss(judged.loss)).filter(|judgement| *judgement > MoveJudgement::Good);
                 li {
                     button type="button" id={ "othello-move-" (index + 1) } data-to=(index + 1) aria-current=[(game.at == index + 1).then_some("step")] {
-                        (if color == Color::Black { "●" } else { "○" }) " " (square)
+                        (render_disc(color, color_name(visitor, color))) " " (square)
                         @if let Some(judgement) = judgement {
                             " " span.bad title=(words::judgement_name(judgement, visitor.language)) { (judgement_badge(judgement)) }
                             span.unseen { " " (words::judgement_name(judgement, visitor.language)) }
@@ -730,12 +741,13 @@ pub(super) fn render_review(
             progress max=(total) value=(total - left.min(total)) aria-label=(visitor.text("othello-review")) {}
             (render_button(key, "stop-review", "stop-review", visitor.text("othello-stop"), true))
         } @else {
+            @if shown.is_none() { p { (visitor.text("othello-ishi-goes-through-the-whole-game")) } }
             form.row hx-post={ "/othello/" (key) "/review" } hx-swap="none" {
                 label for="othello-review-level" { (visitor.text("othello-level-of-review")) }
                 select #othello-review-level name="level" {
                     @for level in [8u8, 10, 12, 14, 16] { option value=(level) selected[level == 12] { (level) } }
                 }
-                button #othello-review disabled[game.moves.is_empty()] { (visitor.text("othello-review-the-game")) }
+                button #othello-review.main[shown.is_none()] disabled[game.moves.is_empty()] { (visitor.text("othello-review-the-game")) }
             }
         }
         @if let Some(review) = shown {
@@ -889,5 +901,15 @@ mod tests {
             (3, 3, 6)
         );
         assert!(!drawn.contains("<defs>"), "the board below has brought the fillings: {drawn}");
+    }
+
+    /// A filled circle is white where the page is dark.
+    #[test]
+    fn discs_beside_words_have_their_color_in_every_theme() {
+        let told = render_disc(Color::Black, "Black").into_string();
+        assert!(told.contains("disc black") && told.contains("aria-label=\"Black\""), "{told}");
+        let beside = render_disc(Color::White, "").into_string();
+        assert!(beside.contains("disc white") && beside.contains("aria-hidden=\"true\""), "{beside}");
+        assert!(!beside.contains("aria-label"), "{beside}");
     }
 }
