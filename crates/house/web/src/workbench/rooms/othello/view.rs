@@ -27,19 +27,24 @@ use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::{LanguageTexts, args};
 use crate::workbench::visitor::Visitor;
 
-/// A name for lists of games: the players, or the first moves where nobody knows them.
+/// A name for lists of games: the players, or the first moves where nobody knows them. It is kept, and so of no language.
 pub(super) fn game_title(game: &OthelloGameState) -> String {
-    let side = |color: Color| match (game.names[color.index()].as_str(), game.player(color)) {
-        ("", Player::Person) => None,
-        ("", Player::Engine(spec)) => Some(spec.as_str()),
-        (name, _) => Some(name),
+    let side = |color: Color| {
+        let player = game.player(color);
+        match (game.names[color.index()].as_str(), player) {
+            ("", Player::Person) => None,
+            ("", Player::Engine(spec)) => {
+                Some(player.level().map_or_else(|| spec.clone(), |level| format!("ishi Lv{level}")))
+            }
+            (name, _) => Some(name.to_string()),
+        }
     };
     let sides = Color::ALL.map(side);
-    if sides == [None, None] && !game.moves.is_empty() {
+    if sides.iter().all(Option::is_none) && !game.moves.is_empty() {
         let first: String = game.moves.iter().take(6).map(String::as_str).collect();
         return if game.moves.len() > 6 { first + "…" } else { first };
     }
-    sides.map(|side| side.unwrap_or("?")).join(" – ")
+    sides.map(|side| side.unwrap_or_else(|| "?".to_string())).join(" – ")
 }
 
 /// The players.
@@ -901,6 +906,14 @@ mod tests {
             (3, 3, 6)
         );
         assert!(!drawn.contains("<defs>"), "the board below has brought the fillings: {drawn}");
+    }
+
+    #[test]
+    fn a_game_against_a_level_is_listed_by_it() {
+        let ishi = Player::Engine("othello:level=5".to_string());
+        let other = Player::Engine("othello-greedy".to_string());
+        assert_eq!(game_title(&OthelloGameState::new([Player::Person, ishi], 1)), "? – ishi Lv5");
+        assert_eq!(game_title(&OthelloGameState::new([other, Player::Person], 1)), "othello-greedy – ?");
     }
 
     /// A filled circle is white where the page is dark.
