@@ -822,6 +822,27 @@ fn a_match_of_two_campaigns_belongs_to_both() {
     }
 }
 
+/// The longer campaign goes on with the pairs of the shorter one, which has no more of them for that.
+#[test]
+fn each_of_two_campaigns_counts_its_own_pairs_of_a_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let campaigns = [("short.toml", 3), ("long.toml", 8)];
+    let campaign = |command: &str, file: &str| {
+        let output = run(folder.path(), &["campaign", command, file, "--db", "c.db", "--json"]);
+        succeeded(&output);
+        stdout(&output)
+    };
+    for (file, pairs) in campaigns {
+        let line = format!("go-random go-capture --size 5 --seed 3 --pairs {pairs}");
+        std::fs::write(folder.path().join(file), format!("matches = [\"{line}\"]\n")).unwrap();
+        campaign("run", file);
+    }
+    for (file, pairs) in campaigns {
+        let status: serde_json::Value = serde_json::from_str(&campaign("status", file)).unwrap();
+        assert_eq!(status["jobs"][0]["finished"], pairs, "{file}: {status}");
+    }
+}
+
 /// A match that its test has decided is finished: it is there with what it has brought, and is not handed out again.
 #[test]
 fn a_match_that_is_decided_stays_to_be_looked_at() {

@@ -64,6 +64,7 @@ fn a_detuned_player_is_improved_and_fresh_games_say_so() {
     let confirmed = &found["confirmed"];
     assert_eq!(confirmed["games"], 120);
     assert!(number(&confirmed["interval"][0]) > 0.0, "clearly better: {confirmed}");
+    assert_eq!(found["recommended"], found["tuned"]);
     // With time left, on the way.
     assert!(stderr(&output).contains("step 3 of 12: score 0."), "{}", stderr(&output));
     assert!(stderr(&output).contains("left at most"), "{}", stderr(&output));
@@ -136,9 +137,12 @@ fn a_campaign_has_tunings() {
     assert_eq!(status()["tunings"][0]["steps"], 0);
     let output = run(folder.path(), &["campaign", "run", "c.toml"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    for part in
-        ["tuned by CMA-ES against othello-wpc:epsilon=0.8: 4 of 4 steps", "epsilon", "fresh games: score"]
-    {
+    for part in [
+        "tuned by CMA-ES against othello-wpc:epsilon=0.8: 4 of 4 steps",
+        "epsilon",
+        "fresh games: score",
+        "Recommended: ",
+    ] {
         assert!(stdout(&output).contains(part), "{part}: {}", stdout(&output));
     }
     let tuning = &status()["tunings"][0];

@@ -348,7 +348,7 @@ fn a_sequential_test_ends_a_match_of_othello() {
     let games = page.split("/lab/games?").nth(1).unwrap().split('"').next().unwrap().to_string();
     let list = bench.page(&format!("/lab/games?{games}&game=othello"));
     let address = list.split("href=\"/lab/game/").nth(1).unwrap().split('"').next().unwrap();
-    assert!(bench.part(&format!("/lab/game/{address}?move=0")).part().contains("● 2 : 2 ○"));
+    assert!(bench.part(&format!("/lab/game/{address}?move=0")).part().contains("</span> 2 : 2 <span"));
 }
 
 /// What pages of a topic hear, one after the other.

@@ -1777,6 +1777,57 @@ const checks = {
     });
   },
 
+  async "tables of moves have all of their columns in sight, on a phone, too"() {
+    /** Tables that are wider than their place, and texts of them that are not half as wide. */
+    const narrow = (page) => page.evaluate(() => [...document.querySelectorAll(".moves, .tally, #othello-analysis table, #othello-judged table")].flatMap((table) => {
+      const room = table.parentElement.clientWidth;
+      const texts = [...table.querySelectorAll("tbody td:last-child:not(.number, :empty)")].filter((cell) => cell.clientWidth < room / 2);
+      return [...(table.scrollWidth > room ? [`${table.className} is ${table.scrollWidth} of ${room} wide`] : []), ...texts.map((cell) => `${cell.clientWidth}: ${cell.textContent}`)];
+    }));
+    for (const [width, height, locale] of [[390, 844, "en"], [360, 640, "ja"], [1280, 720, "en"]]) {
+      await visit({ viewport: { width, height }, locale }, async (page) => {
+        const isWhole = async (what) => {
+          const found = await narrow(page);
+          assert(found.length === 0, `${what}, ${width} wide (${locale}): ${found.join("; ")}`);
+        };
+        await openExampleOfOthello(page);
+        await page.waitForSelector("#othello-judged table");
+        await isWhole("the mistakes of Othello");
+        await page.click("#othello-fault-31");
+        await pane(page, "analysis");
+        await page.selectOption("#othello-level", "5");
+        if (await page.locator("#othello-study[aria-pressed=false]").count()) await page.click("#othello-study");
+        await page.waitForSelector("#othello-analysis tbody tr");
+        await isWhole("the analysis of Othello");
+        await openRecord(page, "(;SZ[5]KM[7];B[cc];W[bc];B[bb])");
+        await pane(page, "analysis");
+        await page.click("#pane-analysis [data-key=a]");
+        await page.waitForSelector(".thought .moves tbody tr");
+        await isWhole("the analysis of Go");
+        await page.click("#pane-analysis [data-key=a]");
+        await pane(page, "learn");
+        await page.click("#pane-learn button.main");
+        await page.waitForSelector(".tally");
+        await isWhole("the mistakes of Go");
+      });
+    }
+  },
+
+  async "a first look at Learn says what a review of Othello does"() {
+    await visit({ colorScheme: "dark" }, async (page) => {
+      await page.goto(`${base}/othello?from=f5d6c3d3`);
+      await page.locator("main form button.main").first().click();
+      await page.waitForSelector("#othello-board .played");
+      // Black is dark on a dark page, too.
+      const discs = await page.locator(".othello-sides .disc").evaluateAll((all) => all.map((disc) => Number(getComputedStyle(disc).backgroundColor.match(/\d+/)[0])));
+      assert(discs.length === 2 && discs[0] < 60 && discs[1] > 200, `discs of the players: ${discs}`);
+      await pane(page, "learn");
+      const told = await page.locator("#othello-judged").textContent();
+      assert(told.includes("each becomes a lesson"), told);
+      assert(await page.locator("#othello-review.main").count() === 1, "the review does not stand out");
+    });
+  },
+
   async "openings of Othello are asked, by keys alone and on a phone"() {
     for (const options of [{ viewport: { width: 1280, height: 720 } }, { viewport: { width: 390, height: 844 }, hasTouch: true }]) {
       await visit(options, async (page) => {

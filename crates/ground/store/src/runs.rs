@@ -186,6 +186,16 @@ impl Store {
         Ok(self.query_row(SQL, sql_values![run], |row| row.get(0))?.unwrap_or(0))
     }
 
+    /// The same of its tasks before this place: a campaign may want fewer of them than another one.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn count_finished_before(&self, run: &str, end_place: u64) -> Result<u64, StoreError> {
+        const SQL: &str = "SELECT COUNT(*) FROM run_tasks JOIN tasks ON tasks.id = run_tasks.task \
+             WHERE run_tasks.run = $1 AND run_tasks.place < $2";
+        Ok(self.query_row(SQL, sql_values![run, end_place], |row| row.get(0))?.unwrap_or(0))
+    }
+
     /// The finished tasks of a run with their places, in order.
     ///
     /// # Errors

@@ -63,6 +63,7 @@ othello-heat = heat:{" "}
 othello-heat-map-what-each-square-adds = Heat map: what each square adds
 othello-invalid-time-write-a-number-from = invalid time { $text }: write a number from 0 to 600
 othello-ishi-at-a-level = ishi, at a level
+othello-ishi-goes-through-the-whole-game = ishi goes through the whole game and picks the moves that lost most discs: each becomes a lesson with a question to answer on the board. A higher level looks deeper and takes longer.
 othello-ishi-of-level = ishi, level { $level }
 othello-it-is-the-engines-turn = it is the engine's turn
 othello-judging-moves-left = Judging, moves left:{" "}

@@ -59,6 +59,7 @@ othello-heat = 寄与：
 othello-heat-map-what-each-square-adds = ヒートマップ（各マスの寄与）
 othello-invalid-time-write-a-number-from = 時間 { $text } は使えません。0から600までの数を書いてください
 othello-ishi-at-a-level = ishi（レベルを選ぶ）
+othello-ishi-goes-through-the-whole-game = 一局を最後まで検討し、石差の損が大きかった手を選びます。それぞれが盤上で答える問題になります。レベルを上げると深く読み、時間も長くかかります。
 othello-ishi-of-level = ishi（レベル{ $level }）
 othello-it-is-the-engines-turn = エンジンの手番です
 othello-judging-moves-left = 検討中、残りの手数：

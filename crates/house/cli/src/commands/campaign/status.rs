@@ -66,7 +66,7 @@ impl CampaignStatus {
         };
         let (mut jobs, mut alarms) = (Vec::new(), 0);
         for job in of_campaign {
-            let finished = store.count_finished_of_run(&job.run)?;
+            let finished = count_finished(&job, store)?;
             alarms += store.count_alarms_of_run(&job.run)?;
             jobs.push((job, finished));
         }
@@ -224,6 +224,20 @@ pub(crate) fn name_job(job: &OpenJob) -> String {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name,
     }
+}
+
+/// The finished tasks of a job. Of a match they are the campaign's own pairs: another campaign may want more.
+fn count_finished(job: &OpenJob, store: &Store) -> Result<u64, StoreError> {
+    match wanted_pairs(job) {
+        Some(pairs) => store.count_finished_before(&job.run, pairs),
+        None => store.count_finished_of_run(&job.run),
+    }
+}
+
+/// The pairs that a job of a match asks for; `None` for other work.
+fn wanted_pairs(job: &OpenJob) -> Option<u64> {
+    let words = words_of_job(&job.job).ok().filter(|_| job.job["do"] == "match")?;
+    MatchLine::parse_words(&words).ok().map(|line| line.pair_count())
 }
 
 /// The failures by name, with a heading; empty if there are none.

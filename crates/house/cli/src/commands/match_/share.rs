@@ -66,6 +66,11 @@ impl MatchLine {
         checked.map_err(|failure| failure.to_string())
     }
 
+    /// How many pairs it asks for.
+    pub(crate) fn pair_count(&self) -> u64 {
+        self.args.pair_count()
+    }
+
     /// Who plays, as results call them.
     pub(crate) fn name_players(&self) -> String {
         let MatchArgs { a, b, name_a, name_b, .. } = &self.args;

@@ -76,8 +76,9 @@ fn write_report(out: &mut String, plan: &TuningPlan, outcome: &TuningOutcome) ->
     )?;
     out.push_str(&value_table(plan, tuner).to_text());
     writeln!(out, "\nEnded: {}", describe_end(plan, outcome))?;
-    writeln!(out, "Player: {}", plan.space.player_at(&tuner.tuned_point()))?;
-    write_confirmed(out, plan, outcome)
+    writeln!(out, "Tuned player: {}", plan.space.player_at(&tuner.tuned_point()))?;
+    write_confirmed(out, plan, outcome)?;
+    write_recommendation(out, plan, outcome)
 }
 
 fn value_table(plan: &TuningPlan, tuner: &Tuner) -> SheetTable {
@@ -102,6 +103,9 @@ fn describe_end(plan: &TuningPlan, outcome: &TuningOutcome) -> String {
         (Some(TuningEnd::Steps), Some(gain)) => {
             format!("all steps are made; the last third gained {}", format_gain(&gain))
         }
+        (Some(TuningEnd::NoMoreGain), Some(gain)) if gain.interval.high < 0.0 => {
+            format!("the players of the last third got worse: {}", format_gain(&gain))
+        }
         (Some(TuningEnd::NoMoreGain), gain) => {
             let gain = gain.map_or_else(String::new, |gain| format_gain(&gain));
             format!(
@@ -109,6 +113,57 @@ fn describe_end(plan: &TuningPlan, outcome: &TuningOutcome) -> String {
                 plan.options.least_gain
             )
         }
+    }
+}
+
+/// Which player to take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Recommendation {
+    /// The tuned one: fresh games show that it gains.
+    Tuned,
+    /// The start, because of this.
+    Start(&'static str),
+}
+
+impl Recommendation {
+    /// The start stays unless fresh games show a gain: the values were chosen by the scores on the way, which look better than they are. `None` while
+    /// games are missing.
+    fn of_outcome(plan: &TuningPlan, outcome: &TuningOutcome) -> Option<Recommendation> {
+        outcome.end?;
+        let why = match confirmed_score(outcome) {
+            Some(score) => return Some(Recommendation::of_interval(score.elo_interval)),
+            None if plan.confirm == 0 => "no fresh games show a gain (--confirm 0)",
+            None => "tuning came back to it",
+        };
+        Some(Recommendation::Start(why))
+    }
+
+    /// By what the tuned player gains over the start in fresh games, in Elo.
+    fn of_interval(gain: Interval) -> Recommendation {
+        if gain.low > 0.0 {
+            Recommendation::Tuned
+        } else if gain.high < 0.0 {
+            Recommendation::Start("the tuned player is weaker in fresh games")
+        } else {
+            Recommendation::Start("fresh games show no gain")
+        }
+    }
+
+    /// The player that is recommended, as `ishi match` reads it.
+    fn player(self, plan: &TuningPlan, tuner: &Tuner) -> String {
+        match self {
+            Recommendation::Tuned => plan.space.player_at(&tuner.tuned_point()),
+            Recommendation::Start(_) => plan.space.player_at(&plan.space.start()),
+        }
+    }
+}
+
+fn write_recommendation(out: &mut String, plan: &TuningPlan, outcome: &TuningOutcome) -> std::fmt::Result {
+    let Some(recommended) = Recommendation::of_outcome(plan, outcome) else { return Ok(()) };
+    let player = recommended.player(plan, &outcome.tuner);
+    match recommended {
+        Recommendation::Tuned => writeln!(out, "Recommended: the tuned player, {player}"),
+        Recommendation::Start(why) => writeln!(out, "Recommended: the start, {player}, as {why}"),
     }
 }
 
@@ -161,6 +216,7 @@ pub(super) fn report_json(plan: &TuningPlan, outcome: &TuningOutcome) -> Value {
         "start": space.player_at(&space.start()),
         "tuned": space.player_at(&tuner.tuned_point()),
         "confirmed": confirmed,
+        "recommended": Recommendation::of_outcome(plan, outcome).map(|found| found.player(plan, tuner)),
         "scores": tuner.steps().iter().map(|step| step.score).collect::<Vec<f64>>(),
         "campaign": plan.campaign_name(),
     })
@@ -185,4 +241,58 @@ fn parameters_json(plan: &TuningPlan, tuner: &Tuner) -> Vec<Value> {
 
 fn interval_json(interval: Interval) -> Value {
     json!([interval.low, interval.high])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::tune::TuneLine;
+
+    /// A plan of which every step scores so much, until the tuner ends.
+    fn outcome_of_scores(line: &str, score: impl Fn(usize) -> f64) -> (TuningPlan, TuningOutcome) {
+        let words: Vec<String> = line.split_whitespace().map(str::to_string).collect();
+        let plan = TuneLine::parse_words(&words).unwrap().make_plan().unwrap();
+        let mut tuner = Tuner::start(&plan.space, plan.options.clone()).unwrap();
+        while tuner.end().is_none() {
+            let (step, points) = (tuner.steps().len(), tuner.ask_points().unwrap());
+            // Those that are lower are better, so that the tuner moves.
+            let scores: Vec<f64> = points.iter().map(|point| score(step) - 0.1 * point[0]).collect();
+            tuner.tell_scores(&scores).unwrap();
+        }
+        let end = tuner.end();
+        (plan, TuningOutcome { tuner, pairs: 0, end, confirmed: None })
+    }
+
+    const LINE: &str = "othello-wpc:epsilon=0..1@0.8 --game othello --steps 40 --confirm 0";
+
+    /// What was tried last was weaker than what was tried before: nobody shall take its values.
+    #[test]
+    fn tuning_that_got_worse_says_so_and_recommends_the_start() {
+        let (plan, outcome) = outcome_of_scores(LINE, |step| if step < 8 { 0.7 } else { 0.3 });
+        assert_eq!(outcome.end, Some(TuningEnd::NoMoreGain));
+        let told = format_report(&plan, &outcome);
+        assert!(told.contains("Ended: the players of the last third got worse: -"), "{told}");
+        let recommended = "Recommended: the start, othello-wpc:epsilon=0.8, as no fresh games show a gain";
+        assert!(told.contains(recommended), "{told}");
+        assert_eq!(report_json(&plan, &outcome)["recommended"], "othello-wpc:epsilon=0.8");
+    }
+
+    #[test]
+    fn the_tuned_player_is_recommended_only_if_fresh_games_show_a_gain() {
+        let of = |low, high| Recommendation::of_interval(Interval { low, high });
+        assert_eq!(of(3.0, 40.0), Recommendation::Tuned);
+        assert_eq!(of(-8.0, 32.0), Recommendation::Start("fresh games show no gain"));
+        assert_eq!(of(-67.0, -6.0), Recommendation::Start("the tuned player is weaker in fresh games"));
+        assert_eq!(of(0.0, 0.0), Recommendation::Start("fresh games show no gain"));
+        let (plan, outcome) = outcome_of_scores(LINE, |_| 0.6);
+        assert_ne!(Recommendation::Tuned.player(&plan, &outcome.tuner), "othello-wpc:epsilon=0.8");
+    }
+
+    #[test]
+    fn nothing_is_recommended_while_games_are_missing() {
+        let (plan, outcome) = outcome_of_scores(LINE, |_| 0.6);
+        let outcome = TuningOutcome { end: None, ..outcome };
+        assert!(!format_report(&plan, &outcome).contains("Recommended"));
+        assert!(report_json(&plan, &outcome)["recommended"].is_null());
+    }
 }

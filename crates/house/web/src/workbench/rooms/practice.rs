@@ -127,8 +127,15 @@ impl<P: MistakeProblem> PracticeCard<P> {
         format!("{}-{}", self.table, self.number)
     }
 
+    /// A name to be kept, of no language.
     fn name(&self) -> String {
         format!("{} ({})", self.title, self.number)
+    }
+
+    /// The game and the move that the problem is about, for who reads.
+    fn name_for(&self, visitor: &Visitor) -> String {
+        let number = visitor.text("workbench-move-number").replace("{number}", &self.number.to_string());
+        format!("{} · {number}", self.title)
     }
 
     pub(super) fn to_json(&self) -> serde_json::Value {
@@ -168,7 +175,7 @@ impl<P: MistakeProblem> KeptCard<P> {
 
     /// Its page: what is asked, and the board that is answered on.
     pub(super) fn render_page(&self, question: &str, board: Markup, visitor: &Visitor) -> PageAnswer {
-        let title = self.card.name();
+        let title = self.card.name_for(visitor);
         let body = html! {
             h1 { (title) }
             p.question { (question) }
@@ -293,7 +300,7 @@ fn render_cards<P: MistakeProblem>(cards: &[KeptCard<P>], now: i64, visitor: &Vi
         @if cards.is_empty() { p.quiet { (visitor.text("workbench-none-yet-say-which-colour")) } }
         @for kept in cards.iter().take(LISTED) {
             form.row method="post" action={ (kept.path()) "/forget" } {
-                a href=(kept.path()) { (kept.card.name()) }
+                a href=(kept.path()) { (kept.card.name_for(visitor)) }
                 span.quiet { (when(kept)) }
                 button { (visitor.text("workbench-remove")) }
             }
@@ -395,6 +402,13 @@ mod tests {
     fn card(number: usize, due: i64) -> PracticeCard<NoProblem> {
         let place = GamePlace { table: "abc", title: "A game".to_string(), number };
         PracticeCard::new(NoProblem { played: "A9".to_string() }, place, due)
+    }
+
+    #[test]
+    fn a_problem_is_called_by_its_game_and_move_in_the_language_of_the_visitor() {
+        let of = |language| card(11, 0).name_for(&Visitor::for_language(language));
+        let names = [ishi_words::Language::English, ishi_words::Language::Japanese].map(of);
+        assert_eq!(names, ["A game · Move 11", "A game · 11手目"]);
     }
 
     fn kept(key: &str, due: i64) -> KeptCard<NoProblem> {

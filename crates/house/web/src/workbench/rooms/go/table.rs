@@ -387,11 +387,24 @@ impl GoTable {
         ishi_sgf::GameInfo::read_main_line(&self.tree, &mut Warnings::new())
     }
 
-    /// Such as `Honinbo Shusaku - Gennan Inseki`, or who plays.
+    /// Such as `Honinbo Shusaku - Gennan Inseki`, or who plays. Lists have it as it was kept.
     pub(super) fn title(&self) -> String {
+        self.title_with(|color| color.to_string())
+    }
+
+    /// The same for a visitor, in whose language a side without a name is called.
+    pub(super) fn title_for(&self, visitor: &Visitor) -> String {
+        let side = |color: Color| match color {
+            Color::Black => visitor.text("go-black"),
+            Color::White => visitor.text("go-white"),
+        };
+        self.title_with(|color| side(color).to_string())
+    }
+
+    fn title_with(&self, side: impl Fn(Color) -> String) -> String {
         let info = self.info();
         let name =
-            |player: &ishi_sgf::PlayerInfo, color: Color| player.name.clone().unwrap_or(color.to_string());
+            |player: &ishi_sgf::PlayerInfo, color: Color| player.name.clone().unwrap_or_else(|| side(color));
         info.name.clone().unwrap_or_else(|| {
             format!("{} - {}", name(&info.black, Color::Black), name(&info.white, Color::White))
         })
@@ -928,6 +941,13 @@ mod tests {
         let again = GoTable::from_record("u".into(), saved.as_bytes()).unwrap();
         assert_eq!(again.tree.main_line().count(), 4, "the game is another one: {saved}");
         assert!(!table.to_sgf().contains("gc"), "what is kept stays as it was");
+    }
+
+    #[test]
+    fn a_side_without_a_name_is_called_in_the_language_of_the_visitor() {
+        let unnamed = table("(;GM[1]SZ[9]PB[Aki];B[ee])");
+        let of = |language| unnamed.title_for(&Visitor::for_language(language));
+        assert_eq!([of(Language::English), of(Language::Japanese)], ["Aki - White", "Aki - 白"]);
     }
 
     #[test]

@@ -319,7 +319,7 @@ pub(super) fn render_table_page(
     table: &GoTable,
     visitor: &Visitor,
 ) -> PageAnswer {
-    let title = table.title();
+    let title = table.title_for(visitor);
     let key = &table.key;
     let body = html! {
         h1.unseen { (title) }

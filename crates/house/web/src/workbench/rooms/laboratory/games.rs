@@ -111,21 +111,29 @@ async fn list_games(desk: DeskState, visitor: Visitor, Query(wanted): Query<Game
 fn render_filters(visitor: &Visitor, wanted: &GamesQuery, runs: &[String]) -> Markup {
     html! {
         form.row method="get" action="/lab/games" role="search" {
-            label for="run" { (visitor.text("laboratory-run")) }
-            select #run name="run" {
-                option value="" { (visitor.text("laboratory-all")) }
-                @for run in runs { option value=(run) selected[*run == wanted.run] { (run) } }
+            span.field {
+                label for="run" { (visitor.text("laboratory-run")) }
+                select #run name="run" {
+                    option value="" { (visitor.text("laboratory-all")) }
+                    @for run in runs { option value=(run) selected[*run == wanted.run] { (run) } }
+                }
             }
-            label for="game" { (visitor.text("laboratory-game")) }
-            select #game name="game" {
-                option value="" { (visitor.text("laboratory-all")) }
-                option value="go" selected[wanted.game == "go"] { (visitor.text("laboratory-go")) }
-                option value="othello" selected[wanted.game == "othello"] { (visitor.text("laboratory-othello")) }
+            span.field {
+                label for="game" { (visitor.text("laboratory-game")) }
+                select #game name="game" {
+                    option value="" { (visitor.text("laboratory-all")) }
+                    option value="go" selected[wanted.game == "go"] { (visitor.text("laboratory-go")) }
+                    option value="othello" selected[wanted.game == "othello"] { (visitor.text("laboratory-othello")) }
+                }
             }
-            label for="board" { (visitor.text("laboratory-board")) }
-            input #board name="board" value=(wanted.board) size="6" maxlength="6" placeholder="9x9";
-            label for="player" { (visitor.text("laboratory-player")) }
-            input #player name="player" value=(wanted.player) maxlength="200";
+            span.field {
+                label for="board" { (visitor.text("laboratory-board")) }
+                input #board name="board" value=(wanted.board) size="6" maxlength="6" placeholder="9x9";
+            }
+            span.field {
+                label for="player" { (visitor.text("laboratory-player")) }
+                input #player name="player" value=(wanted.player) maxlength="200";
+            }
             button { (visitor.text("laboratory-show")) }
         }
     }
@@ -395,6 +403,9 @@ fn render_othello_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<
     let label = format!("{} {at}: {last}", visitor.text("laboratory-board-after-move"));
     Ok(html! {
         (render_othello_picture(&position, &label))
-        p { "● " (black) " : " (white) " ○ · " (last) }
+        p {
+            span.disc.black role="img" aria-label=(visitor.text("laboratory-black")) {} " " (black) " : " (white) " "
+            span.disc.white role="img" aria-label=(visitor.text("laboratory-white")) {} " · " (last)
+        }
     })
 }

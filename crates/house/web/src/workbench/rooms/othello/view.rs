@@ -27,19 +27,24 @@ use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::{LanguageTexts, args};
 use crate::workbench::visitor::Visitor;
 
-/// A name for lists of games: the players, or the first moves where nobody knows them.
+/// A name for lists of games: the players, or the first moves where nobody knows them. It is kept, and so of no language.
 pub(super) fn game_title(game: &OthelloGameState) -> String {
-    let side = |color: Color| match (game.names[color.index()].as_str(), game.player(color)) {
-        ("", Player::Person) => None,
-        ("", Player::Engine(spec)) => Some(spec.as_str()),
-        (name, _) => Some(name),
+    let side = |color: Color| {
+        let player = game.player(color);
+        match (game.names[color.index()].as_str(), player) {
+            ("", Player::Person) => None,
+            ("", Player::Engine(spec)) => {
+                Some(player.level().map_or_else(|| spec.clone(), |level| format!("ishi Lv{level}")))
+            }
+            (name, _) => Some(name.to_string()),
+        }
     };
     let sides = Color::ALL.map(side);
-    if sides == [None, None] && !game.moves.is_empty() {
+    if sides.iter().all(Option::is_none) && !game.moves.is_empty() {
         let first: String = game.moves.iter().take(6).map(String::as_str).collect();
         return if game.moves.len() > 6 { first + "…" } else { first };
     }
-    sides.map(|side| side.unwrap_or("?")).join(" – ")
+    sides.map(|side| side.unwrap_or_else(|| "?".to_string())).join(" – ")
 }
 
 /// The players.
@@ -268,6 +273,17 @@ pub(super) fn render_status(visitor: &Visitor, key: &str, game: &OthelloGameStat
     }
 }
 
+/// A disc beside words, called so for those who do not see it; without a name it is not told. The signs ● and ○ would look like the other colour where
+/// the page is dark.
+fn render_disc(color: Color, name: &str) -> Markup {
+    let side = if color == Color::Black { "black" } else { "white" };
+    let is_told = !name.is_empty();
+    html! {
+        span class={ "disc " (side) } role=[is_told.then_some("img")] aria-label=[is_told.then_some(name)]
+            aria-hidden=[(!is_told).then_some("true")] {}
+    }
+}
+
 /// Who plays, who is to move, and the count.
 pub(super) fn render_sides(visitor: &Visitor, key: &str, game: &OthelloGameState) -> Markup {
     let position = game.position();
@@ -284,7 +300,7 @@ pub(super) fn render_sides(visitor: &Visitor, key: &str, game: &OthelloGameState
                 @for color in Color::ALL {
                     tr data-color=(if color == Color::Black { "X" } else { "O" })
                         aria-current=[(position.to_move() == color && !position.is_over()).then_some("true")] {
-                        th scope="row" { (if color == Color::Black { "● " } else { "○ " }) (color_name(visitor, color)) }
+                        th scope="row" { (render_disc(color, "")) " " (color_name(visitor, color)) }
                         td.othello-name { (player_name(visitor, game, color)) }
                         td.number.discs { (position.discs(color).count_ones()) }
                         @if game.clock.is_some() { td.number { (render_clock(key, game, color)) } }
@@ -430,7 +446,7 @@ pub(super) fn render_moves(visitor: &Visitor, key: &str, game: &OthelloGameState
                 @let judgement = judged.map(|judged| MoveJudgement::from_loss(judged.loss)).filter(|judgement| *judgement > MoveJudgement::Good);
                 li {
                     button type="button" id={ "othello-move-" (index + 1) } data-to=(index + 1) aria-current=[(game.at == index + 1).then_some("step")] {
-                        (if color == Color::Black { "●" } else { "○" }) " " (square)
+                        (render_disc(color, color_name(visitor, color))) " " (square)
                         @if let Some(judgement) = judgement {
                             " " span.bad title=(words::judgement_name(judgement, visitor.language)) { (judgement_badge(judgement)) }
                             span.unseen { " " (words::judgement_name(judgement, visitor.language)) }
@@ -730,12 +746,13 @@ pub(super) fn render_review(
             progress max=(total) value=(total - left.min(total)) aria-label=(visitor.text("othello-review")) {}
             (render_button(key, "stop-review", "stop-review", visitor.text("othello-stop"), true))
         } @else {
+            @if shown.is_none() { p { (visitor.text("othello-ishi-goes-through-the-whole-game")) } }
             form.row hx-post={ "/othello/" (key) "/review" } hx-swap="none" {
                 label for="othello-review-level" { (visitor.text("othello-level-of-review")) }
                 select #othello-review-level name="level" {
                     @for level in [8u8, 10, 12, 14, 16] { option value=(level) selected[level == 12] { (level) } }
                 }
-                button #othello-review disabled[game.moves.is_empty()] { (visitor.text("othello-review-the-game")) }
+                button #othello-review.main[shown.is_none()] disabled[game.moves.is_empty()] { (visitor.text("othello-review-the-game")) }
             }
         }
         @if let Some(review) = shown {
@@ -889,5 +906,23 @@ mod tests {
             (3, 3, 6)
         );
         assert!(!drawn.contains("<defs>"), "the board below has brought the fillings: {drawn}");
+    }
+
+    #[test]
+    fn a_game_against_a_level_is_listed_by_it() {
+        let ishi = Player::Engine("othello:level=5".to_string());
+        let other = Player::Engine("othello-greedy".to_string());
+        assert_eq!(game_title(&OthelloGameState::new([Player::Person, ishi], 1)), "? – ishi Lv5");
+        assert_eq!(game_title(&OthelloGameState::new([other, Player::Person], 1)), "othello-greedy – ?");
+    }
+
+    /// A filled circle is white where the page is dark.
+    #[test]
+    fn discs_beside_words_have_their_color_in_every_theme() {
+        let told = render_disc(Color::Black, "Black").into_string();
+        assert!(told.contains("disc black") && told.contains("aria-label=\"Black\""), "{told}");
+        let beside = render_disc(Color::White, "").into_string();
+        assert!(beside.contains("disc white") && beside.contains("aria-hidden=\"true\""), "{beside}");
+        assert!(!beside.contains("aria-label"), "{beside}");
     }
 }

@@ -115,7 +115,7 @@ impl OfferedGame for Go {
     }
 
     fn draw_position(position: &ishi_go::Position, title: &str) -> String {
-        let picture = BoardPicture::from_board(position.board()).with_depth().to_svg();
+        let picture = BoardPicture::from_board(position.board()).with_depth().with_name(title).to_svg();
         html! { p { (title) } div.board.deep { (PreEscaped(picture)) } }.into_string()
     }
 }
@@ -296,5 +296,14 @@ mod tests {
         }
         let plan = good.make_plan::<Go>(Seed::new(7)).unwrap();
         assert_eq!((plan.pairs, plan.openings), (3, Openings::Random(2)));
+    }
+
+    #[test]
+    fn the_board_of_a_live_match_is_called_by_its_match() {
+        let position = ishi_go::Position::new(BoardSize::square(5).unwrap(), Rules::CHINESE);
+        let drawn = Go::draw_position(&position, "3/1: a – b");
+        assert!(drawn.contains("aria-label=\"3/1: a – b\"") && !drawn.contains("Go board"), "{drawn}");
+        let drawn = Othello::draw_position(&ishi_othello::Position::start(), "3/1: a – b");
+        assert!(drawn.contains("aria-label=\"3/1: a – b\""), "{drawn}");
     }
 }
