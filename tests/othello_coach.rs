@@ -146,7 +146,7 @@ fn hints_speak_english_and_japanese() {
         assert!(!line[2..].contains(&named), "{line}");
     }
     let text = output(&["hint", "f5d6c3d3c4", "--level", "3", "--lang", "ja"]);
-    assert!(text.contains("白番, X 6, O 3, 虎定石") && !text.contains("と打つと"), "{text}");
+    assert!(text.contains("白番、X 6, O 3、虎定石") && !text.contains("と打つと"), "{text}");
     assert!(text.contains("イエス流"), "{text}");
 }
 
@@ -216,7 +216,7 @@ fn losing_moves_have_a_main_reason_and_lessons() {
     let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet"]);
     assert!(text.contains("Lessons for White:\n  1. "), "{text}");
     let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet", "--lang", "ja"]);
-    assert!(text.contains("白への教訓:\n  1. "), "{text}");
+    assert!(text.contains("白への教訓：\n  1. "), "{text}");
 }
 
 #[test]
@@ -225,7 +225,8 @@ fn reviews_are_written_in_words() {
     assert!(text.contains("result +64 for Black"), "{text}");
     assert!(text.contains("White lost "), "{text}");
     let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet", "--lang", "ja"]);
-    assert!(text.contains("白: 石損"), "{text}");
+    assert!(text.contains("白：石損"), "{text}");
+    assert!(text.contains("。最善は") && !text.contains([':', ';']), "Japanese has its own signs: {text}");
 }
 
 /// Each move that is judged is told on the way, in the language that was asked for.
@@ -314,6 +315,8 @@ fn a_book_is_built_resumed_shown_and_checked() {
     let name = second.to_str().unwrap();
     assert!(output(&["book", "check", name]).starts_with("24 positions, 24 searched, 24 reached"));
     let shown = json(&["book", "show", "f5d6", "--book", name]);
+    let japanese = output(&["book", "show", "f5d6", "--book", name, "--lang", "ja"]);
+    assert!(japanese.contains("黒番から") && japanese.contains("\n手    評価    局数   勝率\n"), "{japanese}");
     assert_eq!(shown["in_book"], true);
     assert_eq!(shown["games"], 2);
     assert_eq!(shown["opening"]["english"], "Perpendicular");
@@ -411,7 +414,7 @@ fn openings_are_asked_and_come_back() {
     assert!(text.contains("1 right, 0 missed. 1 will come back."), "{text}");
     assert_eq!(kept(), "ishi-openings-practice 1\nsession 2\nf5 1 4\n");
     let japanese = output_with_input(&[&args[..9], &["--lang", "ja"]].concat(), "d6\n");
-    assert!(japanese.contains("白番") && japanese.contains("正解: d6。"), "{japanese}");
+    assert!(japanese.contains("白番") && japanese.contains("正解：d6。"), "{japanese}");
     std::fs::write(&path, "something else\n").unwrap();
     assert!(failure(&args, 3).contains("line 1: the first line must be"));
     assert!(failure(&["practice", "--from", "f5f4f3"], 1).contains("nothing to ask"));

@@ -180,8 +180,10 @@ fn measure_praise(board: Board, level: Level, checker: &mut Checker, tally: &mut
     tally.ran.1 += time_that_ran().saturating_sub(before);
     tally.hinted += 1;
     let praised = hints.iter().filter(|hint| hint.reasons.iter().any(|reason| reason.is_merit()));
+    let exact = is_solved(board);
     for hint in praised.take(2) {
-        let loss = checker.value_of(board, true) - checker.value_of(board.play_unchecked(hint.square), false);
+        let after = board.play_unchecked(hint.square);
+        let loss = checker.value_of(board, true, exact) - checker.value_of(after, false, exact);
         for (count, least) in tally.praised.iter_mut().zip([i32::MIN, 2, 6]) {
             *count += usize::from(loss >= least);
         }
@@ -200,13 +202,13 @@ struct Checker {
 
 impl Checker {
     /// For the one who is to move before a line, whose turn it is after it (`own`) or not. The same side is to move at the last positions of
-    /// all these searches: what the evaluation says depends on it.
-    fn value_of(&mut self, board: Board, own: bool) -> i32 {
+    /// all these searches: what the evaluation says depends on it. For the same reason all of a check are exact, or none.
+    fn value_of(&mut self, board: Board, own: bool, exact: bool) -> i32 {
         let sign = if own { 1 } else { -1 };
         if board.is_over() {
             return sign * board.final_score();
         }
-        let exact = if board.empty_count() <= EXACT_FROM { 60 } else { 0 };
+        let exact = if exact { 60 } else { 0 };
         let depth = if own { self.depth } else { self.depth - 1 };
         let effort = SearchEffort { depth, exact, win_loss: exact, confidence: CutConfidence::Good };
         let mut silent = |_: &FoundMove| {};
@@ -215,13 +217,19 @@ impl Checker {
 
     /// What the move loses, and whether the line shows it.
     fn check(&mut self, review: &MoveReview, line: &[Square]) -> Checked {
-        let played = self.value_of(review.board.play_unchecked(review.square), false);
+        let exact = is_solved(review.board);
+        let played = self.value_of(review.board.play_unchecked(review.square), false, exact);
         // Where the search from before the move overlooks what the one after it sees, the move is the best.
-        let best = self.value_of(review.board, true).max(played);
+        let best = self.value_of(review.board, true, exact).max(played);
         let (end, own) = follow(review.board, line);
-        let end = self.value_of(end, own);
+        let end = self.value_of(end, own, exact);
         Checked { loss: best - played, gap: best - end, way_out: played - end }
     }
+}
+
+/// Is the check of a move of this board exact?
+fn is_solved(before: Board) -> bool {
+    before.empty_count() <= EXACT_FROM
 }
 
 /// What a deeper search says of a reason, in discs.

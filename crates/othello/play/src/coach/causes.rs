@@ -16,7 +16,7 @@ use super::contrast::OtherMoves;
 use super::facts::MoveFacts;
 use super::line::{BoardStanding, FollowedLine, LinePly, find_touched_corner, is_diagonal};
 use super::reasons::{CoachReason, find_merits};
-use super::regions::{count_frontier, find_regions};
+use super::regions::{ParityRegion, count_frontier, find_regions};
 use crate::eval::Evaluation;
 use crate::levels::LevelLimits;
 use crate::search::{CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
@@ -37,8 +37,11 @@ const PLIES_TOLD: usize = 6;
 const PLIES_TRUSTED: usize = 2;
 /// Plies after which moves are counted, as far as the loss is still there: what comes first is tried first.
 const PLIES_TRIED: [usize; 5] = [PLIES_COUNTED, PLIES_COUNTED + 2, 2, 3, 1];
-/// A corner that falls later than this where nothing is proved is worth what the board says.
+/// A corner that the opponent takes later than this where nothing is proved is worth what the board says. One that is taken later on the
+/// better line nobody misses.
 const PLIES_NEAR: usize = 6;
+/// A corner that the opponent takes later than this is no reason, though it be proved: four moves ahead a player sees something else first.
+const PLIES_TO_CORNER: usize = 8;
 /// A corner that falls on the better line, too, counts only if it falls so many plies later there.
 const PLIES_LATER: usize = 4;
 /// Lengths of the lines, with both answers and more, of which one is chosen after which the loss is still there.
@@ -53,6 +56,14 @@ const SOLVED_QUICKLY: u32 = 20;
 const MOST_TRIES: usize = 6;
 /// Discs by which the value may change along a line that is told: where it changes more, one of both went wrong on it.
 const MOST_DRIFT: i32 = 1;
+/// Of a large loss the other side may give back this part: a line that shows nearly all of it is better than none.
+const PART_GIVEN_BACK: i32 = 6;
+/// Where no line is that good, one is told on which the value changes by so many discs more.
+const MORE_DRIFT: i32 = 1;
+/// Ends of lines that are tried then.
+const MORE_TRIES: usize = 3;
+/// From this loss on the value after the mistake is looked at once more, as deep as ends of lines are: reviews do not look at it so deep.
+const LARGE_LOSS: i32 = 10;
 /// The dearest cause is told if it costs so many discs, however much the move loses.
 const ENOUGH_COST: f64 = 2.0;
 /// Discs that a part of the board must cost to be a cause.
@@ -78,6 +89,9 @@ const TEMPO_FROM: u32 = 48;
 const LEFT_WITH_STABLE: u32 = 7;
 /// Empty squares down to which moves, safe moves and openness count.
 const MOBILITY_UNTIL: u32 = 10;
+
+/// Empty squares down to which walls count: later, most discs have an empty square beside them, and nobody lacks moves for that.
+const WALLS_UNTIL: u32 = 20;
 
 /// How hard to look for what a corner is worth.
 const PROBE: SearchEffort =
@@ -153,6 +167,15 @@ pub enum MistakeCause {
         size: u32,
         /// Are these all empty squares?
         whole: bool,
+    },
+    /// The move enters a region with an even number of empty squares, and leaves one with an odd number to the opponent.
+    EntersEven {
+        /// How many squares the region has.
+        size: u32,
+        /// A square of the odd region, that of the best move.
+        odd: Square,
+        /// And how many it has.
+        odd_size: u32,
     },
     /// The opponent gets discs at an edge that nobody can turn.
     OpensEdge {
@@ -275,7 +298,7 @@ impl MistakeCause {
             MistakeCause::LeavesSquare { .. } | MistakeCause::AllowsAnswer { .. } => LessonKind::KeySquares,
             MistakeCause::PoisonsSquare { .. } => LessonKind::DangerousSquares,
             MistakeCause::MustPass | MistakeCause::SparesPass => LessonKind::Passes,
-            MistakeCause::GivesLastMove { .. } => LessonKind::Parity,
+            MistakeCause::GivesLastMove { .. } | MistakeCause::EntersEven { .. } => LessonKind::Parity,
             MistakeCause::OpensEdge { .. } | MistakeCause::GivesStable { .. } => LessonKind::StableDiscs,
             MistakeCause::LosesTempo { .. } => LessonKind::Tempo,
             MistakeCause::GivesMobility { .. } | MistakeCause::BuildsWall { .. } => LessonKind::Mobility,
@@ -412,11 +435,18 @@ pub fn find_main_reason(
     let mut probe = MistakeProbe { searcher, effort, limits };
     let mut lines = probe.follow_lines(&mistake);
     let others = probe.follow_others(&lines);
-    for _ in 0..MOST_TRIES {
-        let main = probe.find_main_cause(&lines, &others);
-        let main = main.unwrap_or_else(|| lines.find_refutation());
-        if probe.confirm_end(&mut lines, main.plies) {
-            return Some(lines.to_reason(&main));
+    for (tries, more) in [(MOST_TRIES, 0), (MORE_TRIES, MORE_DRIFT)] {
+        lines.drift += more;
+        for _ in 0..tries {
+            let main = probe.find_main_cause(&lines, &others);
+            let main = main.unwrap_or_else(|| lines.find_refutation());
+            // The mistake alone needs no further look, and says nothing of how it is answered: a line that holds less well comes before.
+            if main.plies <= 1 && matches!(main.cause, MistakeCause::Refuted { .. }) {
+                break;
+            }
+            if probe.confirm_end(&mut lines, main.plies) {
+                return Some(lines.to_reason(&main));
+            }
         }
     }
     // The move alone always holds: its value is what was found of it.
@@ -447,6 +477,11 @@ impl PricedCause {
     /// Both lines are told up to the same ply.
     fn new(cause: MistakeCause, cost: f64, plies: usize) -> PricedCause {
         PricedCause { cause, cost, plies, better_plies: plies }
+    }
+
+    /// Does it hold the numbers of moves right after both moves against each other?
+    fn says_moves_at_once(&self) -> bool {
+        self.plies == 1 && matches!(self.cause, MistakeCause::GivesMobility { .. })
     }
 
     /// By what causes are ranked: the cost, but that causes which have a name go before parts of the board.
@@ -500,6 +535,8 @@ pub(super) struct ComparedLines {
     pub(super) better: FollowedLine,
     /// Are the lines those of exact scores?
     proved: bool,
+    /// Discs by which the value may fall along a line that is told, for the one who erred.
+    drift: i32,
     /// What the parts of the board cost.
     areas: AreaCosts,
 }
@@ -525,8 +562,9 @@ impl ComparedLines {
     fn is_loss_still_there(&self, plies: usize) -> bool {
         let value = plies.checked_sub(1).and_then(|last| self.values.get(last));
         let mistake = self.values.first().copied().unwrap_or(self.best - self.loss);
-        let most = (mistake + MOST_DRIFT).min(self.best - LEAST_LOSS_TOLD);
-        let holds = |&value: &i32| (mistake - MOST_DRIFT..=most).contains(&value);
+        let given_back = self.drift.max(self.loss / PART_GIVEN_BACK);
+        let most = (mistake + given_back).min(self.best - LEAST_LOSS_TOLD);
+        let holds = |&value: &i32| (mistake - self.drift..=most).contains(&value);
         value.is_none_or(holds)
     }
 
@@ -569,6 +607,7 @@ impl ComparedLines {
     fn price_causes(&self) -> Vec<PricedCause> {
         let mut found = self.price_passes();
         found.extend(self.price_last_moves());
+        found.extend(self.price_even_region());
         found.extend(self.price_stable_discs());
         found.extend(self.price_moves());
         found.extend(self.price_wall());
@@ -629,7 +668,7 @@ impl ComparedLines {
         let plies = self.areas.plies;
         let [discs, better] =
             [&self.played, &self.better].map(|line| count_wall(self.first_plies(line, plies).end));
-        let counts = plies > 0 && self.board.empty_count() > MOBILITY_UNTIL && discs >= better + 3;
+        let counts = plies > 0 && self.board.empty_count() > WALLS_UNTIL && discs >= better + 3;
         counts.then(|| {
             let cost = price::FRONTIER_DISC * f64::from(discs - better);
             let cost = cost.max(self.areas.of_area(BoardArea::Middle));
@@ -697,6 +736,24 @@ impl ComparedLines {
         priced.filter(|priced| priced.plies <= PLIES_OF_PARITY).collect()
     }
 
+    /// The move enters an even region, the best one an odd region, which the opponent enters instead.
+    fn price_even_region(&self) -> Option<PricedCause> {
+        if self.board.empty_count() > PARITY_FROM {
+            return None;
+        }
+        let [played, best] = [self.played.plies.first()?, self.better.plies.first()?].map(|ply| ply.square);
+        let (entered, odd) = (find_region_of(self.board, played)?, find_region_of(self.board, best)?);
+        if entered.is_odd() || !odd.is_odd() {
+            return None;
+        }
+        let enters = |ply: &LinePly| odd.squares & ply.square.bit() != 0;
+        let (number, first) = self.played.plies.iter().enumerate().find(|(_, ply)| enters(ply))?;
+        (!first.own && number < PLIES_TOLD).then(|| {
+            let cause = MistakeCause::EntersEven { size: entered.size(), odd: best, odd_size: odd.size() };
+            PricedCause::new(cause, self.price_of_finished(price::LAST_MOVE), number + 1)
+        })
+    }
+
     /// Discs that nobody can turn: at one edge, or anywhere.
     fn price_stable_discs(&self) -> Vec<PricedCause> {
         // When a game is over, no disc can be turned: there the discs themselves are counted.
@@ -736,13 +793,16 @@ impl ComparedLines {
         found
     }
 
-    /// Moves and safe moves of both sides: of both kinds where a difference shows first.
+    /// Moves and safe moves of both sides: of both kinds where a difference shows first. Of moves the difference right after the mistake is told
+    /// where it is larger: that is what a player sees.
     fn price_moves(&self) -> Vec<PricedCause> {
         let mut found: Vec<PricedCause> = Vec::new();
         for plies in PLIES_TRIED.into_iter().filter(|&plies| self.choose_plies([plies]) == plies) {
             for priced in self.price_moves_after(plies) {
-                if !found.iter().any(|other| is_same_kind(other.cause, priced.cause)) {
-                    found.push(priced);
+                match found.iter_mut().find(|other| is_same_kind(other.cause, priced.cause)) {
+                    None => found.push(priced),
+                    Some(other) if priced.says_moves_at_once() && priced.cost > other.cost => *other = priced,
+                    Some(_) => {}
                 }
             }
         }
@@ -867,8 +927,10 @@ impl MistakeProbe<'_, '_> {
         let (played, values) = self.follow_line(board, line, value, proved);
         let (better, _) = self.follow_line(board, &best.variation, best.score, proved);
         let (areas, best) = (AreaCosts::default(), best.score);
+        let loss = best - value;
         let mut lines =
-            ComparedLines { board, loss: best - value, best, played, values, better, proved, areas };
+            ComparedLines { board, loss, best, played, values, better, proved, drift: MOST_DRIFT, areas };
+        self.look_at_mistake_again(&mut lines);
         lines.areas = lines.find_area_costs(&self.searcher.evaluation());
         lines
     }
@@ -921,6 +983,29 @@ impl MistakeProbe<'_, '_> {
         self.search(line.board_to_move(), SearchEffort { depth, ..effort })
     }
 
+    /// After a large loss, looks at the mistake as deep as at the ends of lines, which are held against its value. A value by which it loses
+    /// nothing is not taken: it is told that the move loses.
+    fn look_at_mistake_again(&mut self, lines: &mut ComparedLines) {
+        if lines.loss < LARGE_LOSS || lines.proved || self.limits.time.is_some() {
+            return;
+        }
+        let mistake = lines.first_plies(&lines.played, 1);
+        if mistake.end.is_over() {
+            return;
+        }
+        let found = self.value_looked_at_deeper(&mistake);
+        let loses = found <= lines.best - LEAST_LOSS_TOLD;
+        if let Some(value) = lines.values.first_mut().filter(|_| loses) {
+            *value = found;
+        }
+    }
+
+    /// The value of the end of a line for the one who made its first move, by a search that is deeper than those along it.
+    fn value_looked_at_deeper(&mut self, end: &FollowedLine) -> i32 {
+        let found = self.search_end(end, confirming_effort(self.effort));
+        if end.own_turn { found.score } else { -found.score }
+    }
+
     /// The dearest cause whose line shows a loss that is still there; `None` if none costs enough.
     fn find_main_cause(&mut self, lines: &ComparedLines, others: &OtherMoves) -> Option<PricedCause> {
         let mut found = self.price_corners(lines);
@@ -942,9 +1027,9 @@ impl MistakeProbe<'_, '_> {
         if plies <= 1 || lines.proved || end.end.is_over() || self.limits.time.is_some() {
             return true;
         }
-        let found = self.search_end(&end, confirming_effort(self.effort));
+        let found = self.value_looked_at_deeper(&end);
         if let Some(value) = lines.values.get_mut(plies - 1) {
-            *value = if end.own_turn { found.score } else { -found.score };
+            *value = found;
         }
         let holds = lines.is_loss_still_there(plies);
         if !holds {
@@ -964,7 +1049,7 @@ impl MistakeProbe<'_, '_> {
     /// Corners that the opponent takes on the line played, or that are taken on the better line alone.
     fn price_corners(&mut self, lines: &ComparedLines) -> Vec<PricedCause> {
         let mut found = Vec::new();
-        for (number, ply) in lines.played.plies.iter().enumerate().take(PLIES_COMPARED) {
+        for (number, ply) in lines.played.plies.iter().enumerate().take(PLIES_TO_CORNER) {
             if !ply.own
                 && ply.takes_corner()
                 && !takes(&lines.better, ply.square, false, number + PLIES_LATER)
@@ -978,15 +1063,10 @@ impl MistakeProbe<'_, '_> {
                 found.push(PricedCause::new(cause, cost, number + 1));
             }
         }
-        for (number, ply) in lines.better.plies.iter().enumerate().take(PLIES_COMPARED) {
-            // What is far away nobody misses, unless it is proved.
-            if number >= PLIES_NEAR && !lines.proved {
-                break;
-            }
+        for (number, ply) in lines.better.plies.iter().enumerate().take(PLIES_NEAR) {
             // One that is taken in the end all the same, however late, is not missed.
             if ply.own && ply.takes_corner() && !takes(&lines.played, ply.square, true, usize::MAX) {
-                let area = lines.areas.of_area(BoardArea::Corner(ply.square));
-                let cost = if number >= PLIES_NEAR { area } else { self.worth_of_corner(ply).max(area) };
+                let cost = self.worth_of_corner(ply).max(lines.areas.of_area(BoardArea::Corner(ply.square)));
                 let cause = MistakeCause::MissesCorner { corner: ply.square };
                 let plies = lines.plies_shown();
                 found.push(PricedCause { better_plies: number + 1, ..PricedCause::new(cause, cost, plies) });
@@ -1064,6 +1144,11 @@ impl MistakeProbe<'_, '_> {
     }
 }
 
+/// The region of empty squares with this one.
+pub(super) fn find_region_of(board: Board, square: Square) -> Option<ParityRegion> {
+    find_regions(board).into_iter().find(|region| region.squares & square.bit() != 0)
+}
+
 /// Has the one who made the first move of a line to pass before both have answered, and the other?
 pub(super) fn passes_soon(line: &FollowedLine, board: Board) -> (bool, bool) {
     line.first_plies(board, PLIES_COUNTED).passes
@@ -1103,7 +1188,6 @@ fn single_square(bits: u64) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coach::ParityRegion;
     use crate::search::SearchParams;
     use ishi_engine::StoppedClock;
     use ishi_othello::Move;
@@ -1163,6 +1247,7 @@ mod tests {
             values: Vec::new(),
             better,
             proved: false,
+            drift: MOST_DRIFT,
             areas: AreaCosts::default(),
         }
     }
@@ -1421,10 +1506,10 @@ mod tests {
         assert!(told > 0 && far > 0, "{told} told, {far} far away");
     }
 
-    /// Moves are counted after the first number of plies that shows a difference, if one does.
+    /// Moves are counted after the first number of plies that shows a difference, if one does, or right after the move, where it is larger.
     #[test]
     fn moves_are_counted_where_a_difference_shows() {
-        let (mut when_answered, mut elsewhere, mut nowhere) = (0, 0, 0);
+        let (mut when_answered, mut elsewhere, mut at_once, mut nowhere) = (0, 0, 0, 0);
         for seed in 0..200 {
             let board = random_board(seed, 30);
             let lines = compare_first_moves(board).filter(|lines| lines.played.plies.len() >= PLIES_TRIED[1]);
@@ -1434,9 +1519,15 @@ mod tests {
                     .map(|line| BoardStanding::of_board(lines.first_plies(line, plies).end).moves);
                 margin_of(better) >= margin_of(played) + 2
             };
-            let wanted = PLIES_TRIED.into_iter().find(shows);
             let is_mobility =
                 |priced: &&PricedCause| matches!(priced.cause, MistakeCause::GivesMobility { .. });
+            let cost_after = |plies: usize| {
+                lines.price_moves_after(plies).iter().find(is_mobility).map_or(0.0, |priced| priced.cost)
+            };
+            let first = PLIES_TRIED.into_iter().find(shows);
+            let is_larger = first.is_some_and(|plies| plies > 1 && cost_after(1) > cost_after(plies));
+            let wanted = if is_larger { Some(1) } else { first };
+            at_once += usize::from(is_larger);
             let found = lines.price_moves();
             assert_eq!(found.iter().find(is_mobility).map(|priced| priced.plies), wanted, "{board:?}");
             assert!(found.iter().filter(is_mobility).count() <= 1);
@@ -1446,7 +1537,8 @@ mod tests {
                 None => nowhere += 1,
             }
         }
-        assert!(when_answered > 0 && elsewhere > 0 && nowhere > 0, "{when_answered} {elsewhere} {nowhere}");
+        let counts = [when_answered, elsewhere, at_once, nowhere];
+        assert!(!counts.contains(&0), "{counts:?}");
     }
 
     /// A corner is missed only if the one who erred gets it at no time on the line played, and soon on the better one.
@@ -1455,7 +1547,9 @@ mod tests {
         let (mut told, mut late, mut far) = (0, 0, 0);
         for seed in 0..300 {
             let board = random_board(seed, 40);
-            let Some(mut lines) = compare_first_moves(board) else { continue };
+            // What is far away counts not even where all is proved.
+            let Some(lines) = compare_first_moves(board) else { continue };
+            let lines = ComparedLines { proved: true, ..lines };
             let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
             let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
             for priced in probe.price_corners(&lines) {
@@ -1464,21 +1558,12 @@ mod tests {
                 assert!(priced.better_plies <= PLIES_NEAR, "{board:?} {priced:?}");
                 told += 1;
             }
-            // One that is far away counts where all is proved.
-            lines.proved = true;
-            let found = probe.price_corners(&lines);
-            let is_missed = |cause: MistakeCause| matches!(cause, MistakeCause::MissesCorner { .. });
-            far += found
-                .iter()
-                .filter(|priced| is_missed(priced.cause) && priced.better_plies > PLIES_NEAR)
-                .count();
-            let corners =
-                lines.better.plies.iter().take(PLIES_COMPARED).filter(|ply| ply.own && ply.takes_corner());
-            let is_late = |ply: &&LinePly| {
+            let corners = lines.better.plies.iter().enumerate().take(PLIES_COMPARED);
+            for (number, ply) in corners.filter(|(_, ply)| ply.own && ply.takes_corner()) {
                 let within = |plies| takes(&lines.played, ply.square, true, plies);
-                within(usize::MAX) && !within(PLIES_COMPARED)
-            };
-            late += corners.filter(is_late).count();
+                late += usize::from(within(usize::MAX) && !within(PLIES_COMPARED));
+                far += usize::from(!within(usize::MAX) && number >= PLIES_NEAR);
+            }
         }
         assert!(told > 0 && late > 0 && far > 0, "{told} told, {late} late, {far} far");
     }
@@ -1781,6 +1866,136 @@ mod tests {
         assert_eq!(lines.choose_plies([4, 5, 2, 3]), 2);
         assert_eq!(lines.choose_plies([5, 6]), 1, "the mistake alone is left");
         assert_eq!((lines.plies_shown(), lines.find_refutation().plies), (3, 3));
+    }
+
+    /// Of a large loss the other side may give a part back on a line that is told. The one who erred may go wrong once more no further than after
+    /// a small one.
+    #[test]
+    fn of_a_large_loss_a_part_may_be_given_back() {
+        let board = random_board(1, 20);
+        let line = FollowedLine::new(board, &[Square::from_lowest_bit(board.legal_moves())]);
+        let holds = |loss: i32, drift: i32, value: i32| {
+            let values = vec![-loss, value];
+            let lines = ComparedLines { loss, drift, values, ..compare(board, line.clone(), line.clone()) };
+            lines.is_loss_still_there(2)
+        };
+        assert!(holds(18, MOST_DRIFT, -15) && !holds(18, MOST_DRIFT, -14), "3 of 18 discs are a sixth");
+        assert!(holds(18, MOST_DRIFT, -19) && !holds(18, MOST_DRIFT, -20));
+        assert!(holds(4, MOST_DRIFT, -3) && !holds(4, MOST_DRIFT, -2) && !holds(4, MOST_DRIFT, -6));
+        assert!(holds(4, MOST_DRIFT + MORE_DRIFT, -2) && holds(4, MOST_DRIFT + MORE_DRIFT, -6));
+        assert!(!holds(2, MOST_DRIFT + MORE_DRIFT, -1), "the least that is told must be there");
+    }
+
+    /// After a large loss the ends of lines are held against a value that was looked for as deep as theirs.
+    #[test]
+    fn a_large_mistake_is_looked_at_again() {
+        let (mut changed, mut kept) = (0, 0);
+        for seed in 0..16 {
+            let board = random_board(seed, 30);
+            let Some(first) = iter_squares(board.legal_moves()).next() else { continue };
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let effort = SearchEffort { depth: 2, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort, limits: LIMITS };
+            let played = FollowedLine::new(board, &[first]);
+            let deeper = probe.value_looked_at_deeper(&played);
+            for (loss, best) in [(LARGE_LOSS, 0), (LARGE_LOSS, 64), (LARGE_LOSS - 1, 64)] {
+                let values = vec![best - loss];
+                let lines = compare(board, played.clone(), played.clone());
+                let mut lines = ComparedLines { loss, best, values, ..lines };
+                probe.look_at_mistake_again(&mut lines);
+                let is_taken = loss >= LARGE_LOSS && deeper <= best - LEAST_LOSS_TOLD;
+                let wanted = if is_taken { deeper } else { best - loss };
+                assert_eq!(lines.values, [wanted], "{board:?} {loss} {best}");
+                changed += usize::from(is_taken);
+                kept += usize::from(!is_taken);
+            }
+        }
+        assert!(changed > 0 && kept > 0, "{changed} changed, {kept} kept");
+    }
+
+    /// A corner that falls far away is no reason, though the line be proved.
+    #[test]
+    fn corners_far_away_are_no_reason() {
+        let (mut told, mut left_out) = (0, 0);
+        for seed in 0..60 {
+            let board = random_board(seed, 42);
+            let random_line = |stream| {
+                let mut rng = Seed::new(seed).stream("far corners", stream);
+                let mut line = FollowedLine::new(board, &[]);
+                while line.plies.len() < 14 && !line.end.is_over() {
+                    let moves: Vec<Square> = iter_squares(line.board_to_move().legal_moves()).collect();
+                    let next = rng.choose(&moves).copied();
+                    line =
+                        FollowedLine::new(board, &line.squares().into_iter().chain(next).collect::<Vec<_>>());
+                }
+                line
+            };
+            let lines = ComparedLines { proved: true, ..compare(board, random_line(1), random_line(2)) };
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+            let mut probe = MistakeProbe { searcher: &mut searcher, effort: EFFORT, limits: LIMITS };
+            let found = probe.price_corners(&lines);
+            for priced in &found {
+                match priced.cause {
+                    MistakeCause::OpensCorner { after, .. } => assert!(after < PLIES_TO_CORNER),
+                    MistakeCause::MissesCorner { .. } => assert!(priced.better_plies <= PLIES_NEAR),
+                    _ => panic!("{priced:?}"),
+                }
+            }
+            let falls_late = |(number, ply): (usize, &LinePly)| {
+                number >= PLIES_TO_CORNER && !ply.own && ply.takes_corner()
+            };
+            told += found.len();
+            left_out += lines.played.plies.iter().enumerate().filter(|&ply| falls_late(ply)).count();
+        }
+        assert!(told > 0 && left_out > 0, "{told} told, {left_out} left out");
+    }
+
+    /// Who enters an even region where the best move enters an odd one is told so, if the other enters the odd one next, and soon.
+    #[test]
+    fn entering_an_even_region_is_told_where_the_other_takes_the_odd_one() {
+        let (mut told, mut own_first) = (0, 0);
+        for seed in 0..400 {
+            let board = random_board(seed, 46);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            let [played, .., best] = moves[..] else { continue };
+            let after = board.play_unchecked(played);
+            for answer in iter_squares(after.legal_moves()) {
+                let next = iter_squares(after.play_unchecked(answer).legal_moves()).next();
+                let line: Vec<Square> = [Some(played), Some(answer), next].into_iter().flatten().collect();
+                let line = FollowedLine::new(board, &line);
+                let lines = compare(board, line.clone(), FollowedLine::new(board, &[best]));
+                let found = lines.price_even_region();
+                let [even, odd] = [played, best].map(|square| find_region_of(board, square).unwrap());
+                let differs = !even.is_odd() && odd.is_odd();
+                let first = line.plies.iter().find(|ply| odd.squares & ply.square.bit() != 0);
+                let wanted = differs && first.is_some_and(|ply| !ply.own);
+                assert_eq!(found.is_some(), wanted, "{board:?} {played} {answer} {best}");
+                own_first += usize::from(differs && first.is_some_and(|ply| ply.own));
+                let Some(priced) = found else { continue };
+                let cause = MistakeCause::EntersEven { size: even.size(), odd: best, odd_size: odd.size() };
+                assert_eq!((priced.cause, priced.cost), (cause, price::LAST_MOVE));
+                // The line is told up to where the other enters the odd region.
+                let last = line.plies[priced.plies - 1];
+                assert!(!last.own && odd.squares & last.square.bit() != 0);
+                told += 1;
+            }
+        }
+        assert!(told > 0 && own_first > 0, "{told} told, {own_first} where the mover came first");
+    }
+
+    /// Near the end nobody is blamed for a wall.
+    #[test]
+    fn walls_are_told_while_moves_are_scarce() {
+        let (mut told, mut late) = (0, 0);
+        for (pair, mut lines) in list_pairs(200, |seed| if seed % 2 == 0 { 24 } else { 44 }) {
+            lines.areas.plies = 1;
+            let [discs, better] = [&lines.played, &lines.better].map(|line| count_wall(line.end));
+            let (is_wall, counts) = (discs >= better + 3, lines.board.empty_count() > WALLS_UNTIL);
+            assert_eq!(lines.price_wall().is_some(), is_wall && counts, "{:?} {pair:?}", lines.board);
+            told += usize::from(is_wall && counts);
+            late += usize::from(is_wall && !counts);
+        }
+        assert!(told > 0 && late > 0, "{told} told, {late} late");
     }
 
     /// Where no end of a line is confirmed, what is told is told of the move alone.

@@ -6,11 +6,11 @@
 use ishi_othello::{Board, Square};
 
 use super::causes::{
-    ComparedLines, MistakeCause, PricedCause, count_turned_by_answer, count_wall, margin_of, passes_soon,
+    ComparedLines, MistakeCause, PricedCause, count_turned_by_answer, count_wall, find_region_of, margin_of,
+    passes_soon,
 };
 use super::facts::MoveFacts;
 use super::line::{BoardStanding, FollowedLine, find_touched_corner, is_diagonal};
-use super::regions::find_regions;
 use crate::search::FoundMove;
 
 /// The moves of a position but the one that was played, with what they lose by one search.
@@ -86,10 +86,10 @@ fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -
         }
         MistakeCause::MustPass => passes_soon(line, board).0,
         MistakeCause::SparesPass => !passes_soon(line, board).1,
-        MistakeCause::GivesLastMove { region, .. } => {
-            let regions = find_regions(board);
-            let region = regions.iter().find(|each| each.squares & region.bit() != 0);
-            region.is_some_and(|region| line.is_last_of_region_own(region.squares) == Some(false))
+        MistakeCause::GivesLastMove { region, .. } => find_region_of(board, region)
+            .is_some_and(|region| line.is_last_of_region_own(region.squares) == Some(false)),
+        MistakeCause::EntersEven { .. } => {
+            find_region_of(board, first).is_some_and(|region| !region.is_odd())
         }
         _ => false,
     }

@@ -51,12 +51,12 @@ pub fn find_hints(
 /// Praise is looked at again with so many plies more, as far as people wait for it, and with cuts that are right 95 times in 100. Near the end
 /// it is solved.
 fn confirming_effort(effort: SearchEffort) -> SearchEffort {
-    let depth = (effort.depth + 10).min((effort.depth + 2).max(CONFIRMED_QUICKLY));
+    let depth = (effort.depth + 12).min((effort.depth + 2).max(CONFIRMED_QUICKLY));
     let exact = effort.exact.max(SOLVED_QUICKLY);
     SearchEffort { depth, exact, win_loss: exact, confidence: effort.confidence.min(CutConfidence::Good) }
 }
 
-/// Up to so many plies praise is confirmed ten plies deeper, and two beyond.
+/// Up to so many plies praise is confirmed twelve plies deeper, and two beyond.
 const CONFIRMED_QUICKLY: u32 = 16;
 /// From so many empty squares on praise is confirmed by solving.
 const SOLVED_QUICKLY: u32 = 20;

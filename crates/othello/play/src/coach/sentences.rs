@@ -141,6 +141,12 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             };
             format!("{other} {answers}gets the last move {place} (parity) by {line}")
         }
+        MistakeCause::EntersEven { size, odd, odd_size } => {
+            format!(
+                "it enters the even region of {size} squares, and {other} enters the odd one ({}) instead (parity), by {line}",
+                region_in_english(odd, odd_size)
+            )
+        }
         MistakeCause::OpensEdge { edge, discs } => {
             let edge = edge_in_english(edge);
             format!("{other} gets {} more at the {edge} edge for good by {line}", count_of_discs(discs))
@@ -186,14 +192,14 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
         }
         MistakeCause::AllowsAnswer { square, discs, after_best, merit } => {
             let spared = match after_best {
-                Some(loss) => format!("it would lose {} after {best}", count_of_discs(loss)),
+                Some(loss) => format!("After {best} that answer would lose {}", count_of_discs(loss)),
                 None if square.to_string() == *best => format!("{own} could play there first"),
-                None => format!("it would not be possible after {best}"),
+                None => format!("After {best} it could not"),
             };
             let merit = merit.map(|merit| format!(" ({})", merit_in_english(merit, own))).unwrap_or_default();
             let discs = count_of_discs(discs);
             format!(
-                "it lets {other} play {square}{merit} by {line}. That is {discs} better than any other answer, and {spared}"
+                "{other} can answer {square}{merit}, {discs} better than any other answer, as {line} shows. {spared}"
             )
         }
         MistakeCause::WeakensArea { area, discs } => {
@@ -276,6 +282,14 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
         MistakeCause::GivesLastMove { region, size, .. } => {
             format!("偶数理論に反し、{by_other}{region}付近の{size}マス空きで手止まりを打たれる")
         }
+        MistakeCause::EntersEven { size, odd, odd_size: 1 } => {
+            format!("偶数理論に反して{size}マス空きに入り、1マス空きの{odd}を{other}に打たれる")
+        }
+        MistakeCause::EntersEven { size, odd, odd_size } => {
+            format!(
+                "偶数理論に反して{size}マス空きに入り、{odd}付近の{odd_size}マス空きに{other}から入られる"
+            )
+        }
         MistakeCause::OpensEdge { edge, discs } => {
             format!("{}を開け、{other}の確定石が{discs}個増える", edge_in_japanese(edge))
         }
@@ -312,13 +326,17 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("{by_other}{discs}個返される（{best}なら{better}個）")
         }
         MistakeCause::AllowsAnswer { square, discs, after_best, merit } => {
+            let merit =
+                merit.map(|merit| format!("（{}）", merit_in_japanese(merit, own))).unwrap_or_default();
+            let answered = format!("{other}に{square}{merit}と応じられる。");
             let spared = match after_best {
-                Some(loss) => format!("{best}なら{loss}石損になる{square}"),
-                None if square.to_string() == *best => format!("先に打てる{square}"),
-                None => format!("{best}なら打てない{square}"),
+                Some(loss) => format!("{answered}{best}なら{loss}石損になる手で、"),
+                None if square.to_string() == *best => {
+                    format!("先に打てた{square}を{other}に打たれる{merit}。")
+                }
+                None => format!("{answered}{best}なら打てなかった手で、"),
             };
-            let merit = merit.map(|merit| format!("、{}", merit_in_japanese(merit, own))).unwrap_or_default();
-            format!("{spared}を{other}に許す（ほかの応手より{discs}石良い{merit}）")
+            format!("{spared}ほかの応手より{discs}石良い")
         }
         MistakeCause::WeakensArea { area, discs } => {
             format!("{best}と比べて、{}の形が{discs}石分悪くなる", area_in_japanese(area))
@@ -332,6 +350,11 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
     };
     // The mistake itself stands before the sentence.
     if *is_one_move { said } else { format!("{said}（{line}）") }
+}
+
+/// One empty square, or a region around it.
+fn region_in_english(square: Square, size: u32) -> String {
+    if size == 1 { square.to_string() } else { format!("{size} squares around {square}") }
 }
 
 /// What the part of the board is called, and the verb that agrees with it.
@@ -493,6 +516,8 @@ mod tests {
             MistakeCause::SparesPass,
             MistakeCause::GivesLastMove { region: square("a1"), size: 3, whole: false },
             MistakeCause::GivesLastMove { region: square("a1"), size: 3, whole: true },
+            MistakeCause::EntersEven { size: 4, odd: square("a6"), odd_size: 5 },
+            MistakeCause::EntersEven { size: 4, odd: square("a6"), odd_size: 1 },
             MistakeCause::OpensEdge { edge: BoardEdge::Left, discs: 4 },
             MistakeCause::GivesStable { discs: 5 },
             MistakeCause::LosesTempo { safe: (1, 4), better: (3, 3) },
@@ -615,19 +640,19 @@ mod tests {
         let wedge = Some(CoachReason::Wedges { square: square("h3") });
         assert_eq!(
             say(allows_answer(Some(5), None), Language::English),
-            "g2: it lets White play h3 by g2 h3 g1 h1. That is 4 discs better than any other answer, and it would lose 5 discs after c2"
+            "g2: White can answer h3, 4 discs better than any other answer, as g2 h3 g1 h1 shows. After c2 that answer would lose 5 discs"
         );
         assert_eq!(
             say(allows_answer(Some(5), None), Language::Japanese),
-            "g2と打つと、c2なら5石損になるh3を白に許す（ほかの応手より4石良い）（g2 h3 g1 h1）"
+            "g2と打つと、白にh3と応じられる。c2なら5石損になる手で、ほかの応手より4石良い（g2 h3 g1 h1）"
         );
         assert_eq!(
             say(allows_answer(None, wedge), Language::English),
-            "g2: it lets White play h3 (a wedge that is safe along the edge) by g2 h3 g1 h1. That is 4 discs better than any other answer, and it would not be possible after c2"
+            "g2: White can answer h3 (a wedge that is safe along the edge), 4 discs better than any other answer, as g2 h3 g1 h1 shows. After c2 it could not"
         );
         assert_eq!(
             say(allows_answer(None, wedge), Language::Japanese),
-            "g2と打つと、c2なら打てないh3を白に許す（ほかの応手より4石良い、辺への割り込み）（g2 h3 g1 h1）"
+            "g2と打つと、白にh3（辺への割り込み）と応じられる。c2なら打てなかった手で、ほかの応手より4石良い（g2 h3 g1 h1）"
         );
         // The best move stands there itself.
         let (line, better) = (vec![square("g2"), square("h3")], vec![square("h3")]);
@@ -639,8 +664,24 @@ mod tests {
             answer: Some(square("h3")),
         };
         let said = |language| describe_cause(&reason, Color::Black, language);
-        assert!(said(Language::English).ends_with("and Black could play there first"));
-        assert!(said(Language::Japanese).starts_with("先に打てるh3を白に許す"));
+        assert!(said(Language::English).ends_with("shows. Black could play there first"));
+        assert!(said(Language::Japanese).starts_with("先に打てたh3を白に打たれる。ほかの応手より4石良い"));
+    }
+
+    /// An odd region of one square is called by its square.
+    #[test]
+    fn entering_an_even_region_is_told_with_the_odd_one() {
+        let enters = |odd_size| MistakeCause::EntersEven { size: 4, odd: square("a6"), odd_size };
+        assert_eq!(
+            say(enters(5), Language::English),
+            "g2: it enters the even region of 4 squares, and White enters the odd one (5 squares around a6) instead (parity), by g2 h3 g1 h1"
+        );
+        assert_eq!(
+            say(enters(5), Language::Japanese),
+            "g2と打つと、偶数理論に反して4マス空きに入り、a6付近の5マス空きに白から入られる（g2 h3 g1 h1）"
+        );
+        assert!(say(enters(1), Language::English).contains("White enters the odd one (a6) instead"));
+        assert!(say(enters(1), Language::Japanese).contains("1マス空きのa6を白に打たれる"));
     }
 
     /// Whatever speaks for an answer has words of its own, and they name the side that must bear it.

@@ -84,7 +84,11 @@ impl PositionSearch {
     /// All results, and the moves on the board that is asked for, the most usual first.
     pub(super) fn list_counted(&mut self) -> (GameResults, Vec<PlayedMove>) {
         let mut moves: Vec<PlayedMove> = Vec::new();
-        for (square, child) in self.board.children() {
+        let mut children: Vec<(Square, Board)> = self.board.children().collect();
+        if self.board == Board::START {
+            children.sort_by_key(|&(square, _)| Some(square) != usual_first_move());
+        }
+        for (square, child) in children {
             // The first of the squares that symmetry makes the same has them all.
             if let Some(results) = self.moves.remove(&child.canonical_form().0) {
                 moves.push(PlayedMove { square, results });
@@ -100,6 +104,11 @@ impl PositionSearch {
         self.games.truncate(most);
         PositionGames { results, moves, games: self.games }
     }
+}
+
+/// f5: players turn a game so that it begins with it.
+fn usual_first_move() -> Option<Square> {
+    Square::from_column_row(5, 4)
 }
 
 /// The board after so many moves, seen by its side to move, and whether this is Black.

@@ -110,6 +110,7 @@ fn results_are_for_the_side_to_move() {
     assert_eq!(ask("").results, GameResults { won: 1, drawn: 0, lost: 0, discs: 16 });
     assert_eq!(ask("c4").results, GameResults { won: 0, drawn: 0, lost: 1, discs: -16 });
     assert_eq!((ask("f5").results.success(), ask("f5").results.mean_discs()), (Some(0.0), Some(-16.0)));
+    assert_eq!(ask("").moves[0].square.to_string(), "f5", "one of four squares, and the usual one");
     assert_eq!(ask("f5d6c3").moves, []);
     assert_eq!(ask("f5f6"), PositionGames::default());
     assert_eq!(ask("f5f6").results.success(), None);

@@ -164,7 +164,7 @@ impl ReviewSheet<'_> {
             let first = self.review.moves.first().map_or(0, |review| review.number);
             let stopped = self.language.choose(
                 format!("Stopped: moves before move {first} were not judged.\n"),
-                format!("中断: {first}手目より前は調べていません。\n"),
+                format!("中断：{first}手目より前は調べていません。\n"),
             );
             text.push_str(&stopped);
         }
@@ -198,7 +198,8 @@ impl ReviewSheet<'_> {
         let mut row = format!("{:4}  {disc} {}  {value:>+5}", review.number, review.square);
         if review.loss > 0 {
             let judgement = words::judgement_name(review.judgement(), self.language);
-            let _ = write!(row, "  {:>4}  {judgement}; {}", review.loss, self.format_better_move(review));
+            let end = self.end_of_clause();
+            let _ = write!(row, "  {:>4}  {judgement}{end}{}", review.loss, self.format_better_move(review));
         }
         row.push('\n');
         row
@@ -208,17 +209,25 @@ impl ReviewSheet<'_> {
     fn format_better_move(&self, review: &MoveReview) -> String {
         let Move::Play(better) = review.best.mv else { return String::new() };
         let value = value_for_black(review, review.best.score);
-        let word = self.language.choose("better", "最善は");
         let variation = format_short_line(&review.best.variation);
-        let mut text = format!("{word} {better} {value:+} ({variation})");
+        let better = self.language.choose(
+            format!("better {better} {value:+} ({variation})"),
+            format!("最善は{better} {value:+}（{variation}）"),
+        );
+        let mut clauses = vec![better];
         if let Some(reason) = &review.reason {
-            let said = words::describe_main_reason(reason, review.color, self.language);
-            let _ = write!(text, "; {said}");
+            clauses.push(words::describe_main_reason(reason, review.color, self.language));
         }
         for (mv, facts) in review.facts_beside_reason() {
-            let _ = write!(text, "; {mv}: {}", words::describe_reasons(&facts, 2, self.language));
+            let facts = words::describe_reasons(&facts, 2, self.language);
+            clauses.push(self.language.choose(format!("{mv}: {facts}"), format!("{mv}：{facts}")));
         }
-        text
+        clauses.join(self.end_of_clause())
+    }
+
+    /// What stands between the clauses of a row.
+    fn end_of_clause(&self) -> &'static str {
+        self.language.choose("; ", "。")
     }
 
     fn format_losing_moves(&self) -> String {
@@ -229,7 +238,7 @@ impl ReviewSheet<'_> {
                 .language
                 .choose("No losing moves were found.\n\n", "敗着は見つかりません。\n\n")
                 .to_string(),
-            false => format!("{}\n{lines}\n", self.language.choose("Losing moves:", "敗着:")),
+            false => format!("{}\n{lines}\n", self.language.choose("Losing moves:", "敗着：")),
         }
     }
 
@@ -245,10 +254,12 @@ impl ReviewSheet<'_> {
         };
         let line = self.language.choose(
             format!("{number}. {color} {square} made a {after} ({value:+}) of a {before} ({best:+}), {sure}"),
-            format!("{number}手目 {color}{square}: {before}({best:+})を{after}({value:+})にした({sure})"),
+            format!(
+                "{number}手目 {color}{square}：{before}（{best:+}）を{after}（{value:+}）にした（{sure}）"
+            ),
         );
-        let word = self.language.choose("better", "最善は");
-        format!("  {line}; {word} {}\n", format_short_line(&review.best.variation))
+        let better = format_short_line(&review.best.variation);
+        self.language.choose(format!("  {line}; better {better}\n"), format!("  {line}。最善は{better}\n"))
     }
 
     /// How a side played, in words.
@@ -267,7 +278,7 @@ impl ReviewSheet<'_> {
                 "{color} lost {loss} {}, {mean:.1} a move ({phases}); best move {best} times of {choices}",
                 disc_word(loss)
             ),
-            format!("{color}: 石損{loss}個、1手平均{mean:.1}個({phases})、最善手{choices}手中{best}手"),
+            format!("{color}：石損{loss}個、1手平均{mean:.1}個（{phases}）、最善手{choices}手中{best}手"),
         );
         format!("{line}{}\n", self.format_worst_move(summary))
     }
@@ -276,7 +287,7 @@ impl ReviewSheet<'_> {
     fn format_lessons(&self, color: Color) -> String {
         let lessons = self.review.list_lessons(color);
         let name = words::color_name(color, self.language);
-        let head = self.language.choose(format!("\nLessons for {name}:\n"), format!("\n{name}への教訓:\n"));
+        let head = self.language.choose(format!("\nLessons for {name}:\n"), format!("\n{name}への教訓：\n"));
         let lines = (1..).zip(&lessons).map(|(number, lesson)| {
             format!("  {number}. {}\n", words::describe_lesson(lesson, self.language))
         });
@@ -289,7 +300,7 @@ impl ReviewSheet<'_> {
         let Some(square) = played.next().map(|review| review.square) else { return String::new() };
         self.language.choose(
             format!("; worst: {number}. {square}, {loss} {}", disc_word(loss)),
-            format!("、最も損した手 {number}手目{square}({loss}個)"),
+            format!("、最も損した手は{number}手目{square}（{loss}個）"),
         )
     }
 }

@@ -12,7 +12,7 @@ use ishi_othello_play::openings::OpeningNames;
 use ishi_othello_play::search::{SearchEffort, SearchParams, Searcher};
 use serde::Serialize;
 
-use super::coach::{Language, WallClock, input, moves_text, print_json, print_text};
+use super::coach::{Language, WallClock, input, moves_text, print_json, print_text, words};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::parse_thinking_time;
@@ -254,16 +254,16 @@ fn show_position(args: &BookShowArgs, context: &Context) -> Result<(), Failure> 
         return Err(Failure::Negative(format!("{}: the book does not know this position", args.position)));
     };
     let names = OpeningNames::builtin();
-    let name = OpeningNames::builtin().title_of_game(&position, args.lang).map(|name| format!(", {name}"));
-    let mut text = format!(
-        "{:+} for {} (depth {}, {} games){}\n",
-        entry.value(),
-        position.to_move(),
-        entry.depth(),
-        entry.games(),
-        name.unwrap_or_default()
+    let name = names.title_of_game(&position, args.lang);
+    let name =
+        name.map(|name| args.lang.choose(format!(", {name}"), format!("、{name}"))).unwrap_or_default();
+    let (value, depth, games, side) = (entry.value(), entry.depth(), entry.games(), position.to_move());
+    let side_in_japanese = words::color_name(side, Language::Japanese);
+    let mut text = args.lang.choose(
+        format!("{value:+} for {side} (depth {depth}, {games} games){name}\n"),
+        format!("{side_in_japanese}番から{value:+}（{depth}手読み、{games}局）{name}\n"),
     );
-    text.push_str("move  value  games  success\n");
+    text.push_str(args.lang.choose("move  value  games  success\n", "手    評価    局数   勝率\n"));
     for known in book.moves(board) {
         let success =
             known.success.map_or("    -".to_string(), |success| format!("{:4.0}%", 100.0 * success));

@@ -71,7 +71,11 @@ pub fn run(args: &OthelloGamesArgs, context: &Context) -> Result<(), Failure> {
         if position.is_none() {
             let written = json_object! { games: games.len(), bytes: bytes.len() };
             return files::print_result(context, &written, || {
-                format!("{}: {} games, {} bytes\n", path.display(), written.games, written.bytes)
+                let (path, games, bytes) = (path.display(), written.games, written.bytes);
+                args.lang.choose(
+                    format!("{path}: {games} games, {bytes} bytes\n"),
+                    format!("{path}：{games}局、{bytes}バイト\n"),
+                )
             });
         }
     }
@@ -219,7 +223,8 @@ fn format_answer(answer: &GamesAnswer, games: &[GameJson], language: Language) -
 /// The opening, the number of games, and how the side to move fared.
 fn format_heading(position: &Position, results: GameResults, language: Language) -> String {
     let name = OpeningNames::builtin().title_of_game(position, language);
-    let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
+    let colon = language.choose(": ", "：");
+    let name = name.map(|name| format!("{name}{colon}")).unwrap_or_default();
     let side = super::coach::words::color_name(position.to_move(), language);
     let (games, GameResults { won, drawn, lost, .. }) = (results.games(), results);
     let Some(success) = results.success() else {
@@ -228,6 +233,6 @@ fn format_heading(position: &Position, results: GameResults, language: Language)
     let percent = 100.0 * success;
     language.choose(
         format!("{name}{games} games, {side} to move won {won}, drew {drawn}, lost {lost} ({percent:.1}%)"),
-        format!("{name}{games}局、{side}番 {won}勝{lost}敗{drawn}分（{percent:.1}%）"),
+        format!("{name}{games}局、{side}番{won}勝{lost}敗{drawn}分（{percent:.1}%）"),
     )
 }

@@ -109,20 +109,21 @@ fn format_hints(position: &Position, hints: &[MoveHint], language: Language) -> 
 fn format_heading(position: &Position, language: Language) -> String {
     let color = words::color_name(position.to_move(), language);
     let turn = language.choose(format!("{color} to move"), format!("{color}番"));
+    let comma = language.choose(", ", "、");
     let name = OpeningNames::builtin()
         .title_of_game(position, language)
-        .map(|name| format!(", {name}"))
+        .map(|name| format!("{comma}{name}"))
         .unwrap_or_default();
-    format!("{turn}, {}{name}", picture::format_disc_counts(position))
+    format!("{turn}{comma}{}{name}", picture::format_disc_counts(position))
 }
 
 fn no_move_text(position: &Position, language: Language) -> String {
     if position.is_over() {
         let score = position.score();
         return language
-            .choose(format!("The game is over: {score:+} for Black."), format!("終局: 黒{score:+}"));
+            .choose(format!("The game is over: {score:+} for Black."), format!("終局：黒{score:+}"));
     }
-    language.choose("There is no legal move: pass.", "打てる所がない: パス").to_string()
+    language.choose("There is no legal move: pass.", "打てる所がないため、パスです。").to_string()
 }
 
 /// The opening a move leads to, and why it loses, or the first few reasons.
@@ -130,5 +131,5 @@ fn format_reasons(hint: &MoveHint, mover: Color, language: Language) -> String {
     let opening = hint.opening.and_then(|opening| opening.name(language)).map(str::to_string);
     let reasons = words::describe_hint(hint, mover, language);
     let parts: Vec<String> = opening.into_iter().chain((!reasons.is_empty()).then_some(reasons)).collect();
-    parts.join(": ")
+    parts.join(language.choose(": ", "："))
 }

@@ -11,7 +11,9 @@ use ishi_othello_play::coach::find_hints;
 use ishi_othello_play::levels::{Level, LevelLimits, LevelPlayer};
 use ishi_othello_play::openings::OpeningNames;
 
-use super::coach::{Language, WallClock, create_searcher, moves_text, print_text, sureness_text};
+use super::coach::{
+    Language, WallClock, create_searcher, in_brackets, moves_text, print_text, sureness_text,
+};
 use super::coach::{picture, words};
 use crate::context::{Context, Failure};
 use crate::files;
@@ -134,13 +136,13 @@ impl GameTable<'_> {
         let before = OpeningNames::builtin().title_of_game(&self.game, self.language);
         self.game.play(found.mv).map_err(Failure::outside)?;
         let title = OpeningNames::builtin().title_of_game(&self.game, self.language);
-        let name = title.filter(|&name| before != Some(name)).map(|name| format!(" ({name})"));
-        let name = name.unwrap_or_default();
+        let name = title.filter(|&name| before != Some(name));
+        let name = name.map(|name| in_brackets(name, self.language)).unwrap_or_default();
         let level = self.player.level();
         let mv = found.mv;
         print_text(
             self.language
-                .choose(format!("Level {level} plays {mv}{name}.\n"), format!("レベル{level}: {mv}{name}\n")),
+                .choose(format!("Level {level} plays {mv}{name}.\n"), format!("レベル{level}：{mv}{name}\n")),
         )
     }
 
@@ -172,7 +174,7 @@ impl GameTable<'_> {
     fn print_prompt(&self) -> Result<(), Failure> {
         let color = words::color_name(self.human, self.language);
         let ask =
-            self.language.choose(format!("{color}, your move: "), format!("{color}番、どこに打ちますか: "));
+            self.language.choose(format!("{color}, your move: "), format!("{color}番、どこに打ちますか："));
         let end = if io::stdin().is_terminal() { "" } else { "\n" };
         print_text(format!("{}  {ask}{end}", picture::format_disc_counts(&self.game)))
     }

@@ -12,7 +12,7 @@ use ishi_othello_play::practice::{
     JudgedAnswer, OpeningPractice, PracticeSession, QuestionWish, gather_questions, judge_answer,
 };
 
-use super::coach::{Language, input, picture, print_text, words};
+use super::coach::{Language, in_brackets, input, picture, print_text, words};
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::typed::TypedInput;
@@ -183,13 +183,13 @@ impl PracticeDesk<'_> {
     fn describe_question(&self, position: &Position) -> String {
         let mut text = picture::board_picture(position);
         let name = OpeningNames::builtin().title_of_game(position, self.language);
-        let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
+        let name = name.map(|name| in_brackets(name, self.language)).unwrap_or_default();
         let color = words::color_name(position.to_move(), self.language);
         let moves = position.to_transcript();
         let left = self.session.count_left();
         let ask = self.language.choose(
             format!("{moves}{name}  {color} to move, {left} more: "),
-            format!("{moves}{name}　{color}番、残り{left}問: "),
+            format!("{moves}{name}　{color}番、残り{left}問："),
         );
         let end = if io::stdin().is_terminal() { "" } else { "\n" };
         let _ = write!(text, "{ask}{end}");
@@ -208,7 +208,7 @@ impl PracticeDesk<'_> {
         let verdict = match (answer, judged.good, judged.loss) {
             (None, ..) => String::new(),
             (Some(square), true, _) => {
-                language.choose(format!("Right: {square}. "), format!("正解: {square}。"))
+                language.choose(format!("Right: {square}. "), format!("正解：{square}。"))
             }
             (Some(square), false, Some(loss)) => language
                 .choose(format!("{square} loses {loss} discs. "), format!("{square}は{loss}石損です。")),
@@ -218,14 +218,14 @@ impl PracticeDesk<'_> {
         let good: Vec<String> =
             judged.good_moves.iter().map(|known| self.describe_good_move(position, known.square)).collect();
         let list = good.join(language.choose(", ", "、"));
-        language.choose(format!("{verdict}Good moves: {list}\n"), format!("{verdict}良い手: {list}\n"))
+        language.choose(format!("{verdict}Good moves: {list}\n"), format!("{verdict}良い手：{list}\n"))
     }
 
     /// `c4 (Tiger)`.
     fn describe_good_move(&self, position: &Position, square: Square) -> String {
         let opening = OpeningNames::builtin().opening_at(position.board().play_unchecked(square));
-        let name = opening.and_then(|opening| opening.name(self.language)).map(|name| format!(" ({name})"));
-        format!("{square}{}", name.unwrap_or_default())
+        let name = opening.and_then(|opening| opening.name(self.language));
+        format!("{square}{}", name.map(|name| in_brackets(name, self.language)).unwrap_or_default())
     }
 
     fn print_result(&self, is_kept: bool) -> Result<(), Failure> {

@@ -66,6 +66,11 @@ pub(super) fn print_text(text: impl Display) -> Result<(), Failure> {
     files::print_bytes(text.to_string().as_bytes())
 }
 
+/// A name behind a move: ` (Tiger)`, in Japanese `（虎定石）`.
+pub(super) fn in_brackets(name: &str, language: Language) -> String {
+    language.choose(format!(" ({name})"), format!("（{name}）"))
+}
+
 /// Moves written together: `f5d6c3`.
 pub(super) fn moves_text(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect()
