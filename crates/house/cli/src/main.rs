@@ -27,6 +27,11 @@ macro_rules! json_object {
     }};
 }
 
+/// Of the static archive: the allocator of musl takes twice as long where much is allocated.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod addresses;
 mod commands;
 mod context;
