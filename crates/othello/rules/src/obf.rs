@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(message("XO"), "line 1: no position in \"XO\": 2 squares, a board must have 64");
         assert_eq!(
             message(&format!("{good}\nXQ")),
-            "line 2: no position in \"XQ\": column 2: 'Q' is no square: black is X, white O, empty -"
+            "line 2: no position in \"XQ\": column 2: 'Q' is no square: it must be X (black), O (white) or - (empty)"
         );
         assert_eq!(read_problems(&format!("{good}\n\n{good}; a comment")).unwrap().len(), 2);
     }

@@ -18,7 +18,7 @@ use crate::square::Square;
 pub enum BoardTextError {
     /// A character that means nothing here.
     #[error(
-        "{}column {column}: {found:?} is no square: black is X, white O, empty -",
+        "{}column {column}: {found:?} is no square: it must be X (black), O (white) or - (empty)",
         .line.map_or(String::new(), |line| format!("line {line}, "))
     )]
     Character {
@@ -256,10 +256,13 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_right() {
-        assert_eq!(message("---q"), "column 4: 'q' is no square: black is X, white O, empty -");
+        assert_eq!(
+            message("---q"),
+            "column 4: 'q' is no square: it must be X (black), O (white) or - (empty)"
+        );
         assert_eq!(
             message("--------\n---q"),
-            "line 2, column 4: 'q' is no square: black is X, white O, empty -"
+            "line 2, column 4: 'q' is no square: it must be X (black), O (white) or - (empty)"
         );
         assert_eq!(message("---"), "3 squares, a board must have 64");
         assert_eq!(message("--------\n-------"), "line 2: 7 squares in \"-------\", a row must have 8");

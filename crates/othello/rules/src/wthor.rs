@@ -61,7 +61,7 @@ pub enum WthorError {
     },
     /// No square.
     #[error(
-        "byte {offset}, game {game}: move {found} is no square: ten times the row plus the column, 11 to 88"
+        "byte {offset}, game {game}: move {found} is no square: it must be ten times the row plus the column, 11 to 88"
     )]
     Square {
         /// Where.
@@ -453,7 +453,8 @@ mod tests {
         assert_eq!(message(b"GIF"), "a WTHOR file must begin with a header of 16 bytes, and this one has 3");
         let mut bytes = WthorDatabase { games: vec![one()], ..WthorDatabase::default() }.to_bytes().unwrap();
         bytes[24] = 99;
-        let square = "byte 24, game 1: move 99 is no square: ten times the row plus the column, 11 to 88";
+        let square =
+            "byte 24, game 1: move 99 is no square: it must be ten times the row plus the column, 11 to 88";
         assert_eq!(message(&bytes), square);
         (bytes[24], bytes[30]) = (0, 11);
         assert_eq!(message(&bytes), "byte 30, game 1: move 11 after the 0 that ends the game");
