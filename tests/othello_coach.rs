@@ -316,7 +316,10 @@ fn a_book_is_built_resumed_shown_and_checked() {
     assert!(output(&["book", "check", name]).starts_with("24 positions, 24 searched, 24 reached"));
     let shown = json(&["book", "show", "f5d6", "--book", name]);
     let japanese = output(&["book", "show", "f5d6", "--book", name, "--lang", "ja"]);
-    assert!(japanese.contains("黒番から") && japanese.contains("\n手    評価    局数   勝率\n"), "{japanese}");
+    assert!(
+        japanese.contains("黒番から") && japanese.contains("\n手    評価    局数   勝率\n"),
+        "{japanese}"
+    );
     assert_eq!(shown["in_book"], true);
     assert_eq!(shown["games"], 2);
     assert_eq!(shown["opening"]["english"], "Perpendicular");
