@@ -223,7 +223,7 @@ mod tests {
     fn what_reading_proves_to_stand_is_not_dead() {
         let diagram: Diagram = "
             . . . . . . . . . . . . . . .
-            . O O . O . . . . . . . . . .
+            . O . O . . . . . . . . . . .
             . O X O . . . . . . . . . . .
             . . O . . . . . . . . . . . .
             O O O O O O O O O O O O O O O
