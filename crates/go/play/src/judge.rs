@@ -1,5 +1,7 @@
 //! Which stones are dead at the end of a game, judged by the network that ships or by playouts.
 //!
+//! Reading corrects that where it reads to the end: what stands though its enemy moves first is alive, in seki or not ([`judge_final_status`]).
+//!
 //! The network says whose each point will be, and a chain is dead when its points will be the other side's. It sees boards of 7 to 19
 //! lines.
 //!
@@ -12,6 +14,7 @@ use ishi_go::{Board, Cell, Chain, Color, Move, Point, Position, playout};
 use ishi_judge::NetworkJudge;
 use ishi_judge::network::Network;
 use ishi_judge::planes::{self, PositionView, forbidden_points};
+use ishi_reading::{LifeReader, PointSet, RaceReader};
 use ishi_rng::{Rng, Seed};
 
 /// Playouts spent by default: a chain at the threshold has a standard error of 4 %.
@@ -143,9 +146,45 @@ fn network_ownership(position: &Position) -> Option<Vec<(Point, f64)>> {
     Some(size.points().map(|point| (point, sums[planes::point_index(point)] / 2.0)).collect())
 }
 
-/// The stones that are dead, row by row from A1, as the network sees it, or by playouts on boards that it does not know.
+/// Moves that are read at most for a question about a chain, or two where there is a ko.
+const MOVES_READ: u32 = 100_000;
+
+/// What becomes of the stones at the end of a game; all others are alive. Both lists go row by row from A1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FinalStatus {
+    /// The stones that are taken off.
+    pub dead: Vec<Point>,
+    /// The stones that are proved to stand in seki: none of them is dead. There may be others, which nobody has proved.
+    pub seki: Vec<Point>,
+}
+
+/// The dead stones as the network sees them, or by playouts on boards that it does not know, corrected by reading: what is proved to stand though its
+/// enemy moves first is alive. And the stones that are proved to stand in seki.
+pub fn judge_final_status(position: &Position, playouts: u32, seed: Seed) -> FinalStatus {
+    let judged = dead_by_ownership(position.board(), final_ownership(position, playouts, seed));
+    correct_by_reading(position.board(), &judged)
+}
+
+/// The dead stones of [`judge_final_status`].
 pub fn judge_dead_stones(position: &Position, playouts: u32, seed: Seed) -> Vec<Point> {
-    dead_by_ownership(position.board(), final_ownership(position, playouts, seed))
+    judge_final_status(position, playouts, seed).dead
+}
+
+/// Takes chains out of those that are judged dead, where reading proves that they stand, and finds sekis.
+fn correct_by_reading(board: &Board, judged: &[Point]) -> FinalStatus {
+    let (mut lives, mut races) = (LifeReader::new(MOVES_READ), RaceReader::new(MOVES_READ));
+    let doubtful: PointSet = judged.iter().copied().collect();
+    let (mut standing, mut seki) = (PointSet::EMPTY, PointSet::EMPTY);
+    for chain in board.chains().filter(|chain| doubtful.contains(chain.head())) {
+        if let Some(found) = races.read_seki(board, chain.head(), &doubtful) {
+            seki.add_set(&found);
+        } else if lives.surely_stands(board, chain.head()) {
+            standing.add_set(&board.chain_stones(chain).collect());
+        }
+    }
+    standing.add_set(&seki);
+    let dead = judged.iter().copied().filter(|&stone| !standing.contains(stone)).collect();
+    FinalStatus { dead, seki: seki.iter().collect() }
 }
 
 /// The stones that are dead by playouts, row by row from A1.
@@ -171,4 +210,39 @@ fn dead_by_ownership(board: &Board, ownership: Vec<(Point, f64)>) -> Vec<Point> 
     }
     dead.sort_unstable();
     dead
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// White's stones at the left stand in seki with Black's around them. In the corner at the right Black lives with two eyes, and C5 is dead.
+    #[test]
+    fn what_reading_proves_to_stand_is_not_dead() {
+        let diagram: Diagram = "
+            . . . . . . . . . . . . . . .
+            . O . O . . . . . . . . . . .
+            . O X O . . . . . . . . . . .
+            . . O . . . . . . . . . . . .
+            O O O O O O O O O O O O O O O
+            X X X X X X X X O . O X X X X
+            X . O O O O . X O . O X . X .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.to_board().unwrap();
+        let points = |vertices: &[&str]| -> Vec<Point> {
+            vertices.iter().map(|vertex| board.size().parse_point(vertex).unwrap()).collect()
+        };
+        let white = ["C1", "D1", "E1", "F1"];
+        let right = ["M1", "O1", "M2", "N2", "O2", "P2"];
+        let judged = points(&[&white[..], &["M1", "O1"], &right[2..], &["C5"]].concat());
+        let status = correct_by_reading(&board, &judged);
+        assert_eq!(status.dead, points(&["C5"]));
+        assert_eq!(status.seki.len(), 14);
+        assert!(points(&white).iter().all(|stone| status.seki.contains(stone)));
+        assert!(points(&right).iter().all(|stone| !status.seki.contains(stone)), "two eyes are no seki");
+    }
 }

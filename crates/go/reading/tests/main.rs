@@ -11,3 +11,4 @@ mod life_exhaustive;
 mod quick;
 mod races;
 mod races_exhaustive;
+mod seki;

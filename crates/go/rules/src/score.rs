@@ -186,9 +186,21 @@ impl Position {
     /// # Errors
     /// If a point of `dead` has no stone.
     pub fn tally_points(&self, dead: &[Point]) -> Result<ScoreTally, DeadStonesError> {
+        self.tally_points_with_seki(dead, &[])
+    }
+
+    /// The same, where regions that touch one of the chains in `seki` count only by area.
+    ///
+    /// # Errors
+    /// If a point of either list has no stone.
+    pub fn tally_points_with_seki(
+        &self,
+        dead: &[Point],
+        seki: &[Point],
+    ) -> Result<ScoreTally, DeadStonesError> {
         match self.rules().scoring {
             Scoring::Area => tally_area_with_dead(self.board(), dead),
-            Scoring::Territory => tally_territory(self, dead),
+            Scoring::Territory => tally_territory_with_seki(self, dead, seki),
         }
     }
 

@@ -98,6 +98,11 @@ fn diagrams_are_counted() {
         assert_eq!(pair(area), case.area, "{} by area", case.name);
         let territory = score::tally_territory_with_seki(&position, &dead, &seki).unwrap();
         assert_eq!(pair(territory), case.territory, "{} by territory", case.name);
+        for (rules, expected) in [(Rules::CHINESE, case.area), (Rules::JAPANESE, case.territory)] {
+            let position = diagram.to_position(rules, Color::Black).unwrap();
+            let tally = position.tally_points_with_seki(&dead, &seki).unwrap();
+            assert_eq!(pair(tally), expected, "{} by {rules}", case.name);
+        }
     }
 }
 

@@ -78,7 +78,7 @@ impl Session {
     /// Legal liberties of the opponent's dead stones.
     fn moves_against_dead(&self, color: Color) -> Vec<Move> {
         let board = self.position.board();
-        let dead = self.dead_stones();
+        let dead = self.judge_status().dead;
         let hostile = |stone: &Point| board.color(*stone) == Some(!color);
         let mut around: Vec<Point> = dead.into_iter().filter(hostile).flat_map(Point::neighbours).collect();
         around.sort_unstable();

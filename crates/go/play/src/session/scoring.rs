@@ -1,42 +1,40 @@
-//! The end of the game: status of stones and score, as the network or playouts judge them.
+//! The end of the game: status of stones and score, as the network or playouts judge them, and reading corrects that.
 
-use ishi_go::{Color, Point};
+use ishi_go::{Color, DeadStonesError, Point, ScoreTally};
 
 use super::board::list_points;
 use super::{Session, SessionCall};
-use crate::judge;
+use crate::judge::{self, FinalStatus};
 use ishi_engine::session::CommandAnswer;
 
 impl Session {
-    pub(super) fn dead_stones(&self) -> Vec<Point> {
-        judge::judge_dead_stones(&self.position, self.settings.judge_playouts, self.settings.seed)
+    pub(super) fn judge_status(&self) -> FinalStatus {
+        judge::judge_final_status(&self.position, self.settings.judge_playouts, self.settings.seed)
     }
 
-    /// The score by the rules with dead stones off the board; who has resigned has lost.
+    /// The score by the rules with dead stones off the board; who has resigned has lost. Territory beside stones in seki does not count.
     pub(super) fn final_score(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
         call.args.expect_end()?;
         if let Some(loser) = self.resigned {
             return Ok(format!("{}+Resign", loser.opponent().letter()));
         }
-        Ok(self.position.final_score(&self.dead_stones())?.to_string())
+        let tally = self.tally_points(&self.judge_status())?;
+        Ok(self.position.score_with_komi(&tally).to_string())
     }
 
-    /// Chains of this status, one a line. Neither network nor playouts name seki: such stones are listed as alive.
+    fn tally_points(&self, status: &FinalStatus) -> Result<ScoreTally, DeadStonesError> {
+        self.position.tally_points_with_seki(&status.dead, &status.seki)
+    }
+
+    /// Chains of this status, one a line. A seki that is not proved is listed as alive.
     pub(super) fn final_status_list(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
-        let status = call.args.take_word("alive|dead|seki")?.to_ascii_lowercase();
+        let wanted = call.args.take_word("alive|dead|seki")?.to_ascii_lowercase();
         call.args.expect_end()?;
-        let wanted: &dyn Fn(bool) -> bool = match status.as_str() {
-            "alive" => &|dead| !dead,
-            "dead" => &|dead| dead,
-            "seki" => &|_| false,
-            _ => {
-                return Err(call
-                    .args
-                    .syntax_error(format!("no status {status:?}: write alive, dead or seki")));
-            }
-        };
-        let (dead, board) = (self.dead_stones(), self.position.board());
-        let chains = board.chains().filter(|chain| wanted(dead.contains(&chain.head())));
+        if !["alive", "dead", "seki"].contains(&wanted.as_str()) {
+            return Err(call.args.syntax_error(format!("no status {wanted:?}: write alive, dead or seki")));
+        }
+        let (status, board) = (self.judge_status(), self.position.board());
+        let chains = board.chains().filter(|chain| status_word(&status, chain.head()) == wanted);
         let lines: Vec<String> = chains.map(|chain| list_points(board.chain_stones(chain))).collect();
         Ok(lines.join("\n"))
     }
@@ -45,11 +43,11 @@ impl Session {
     pub(super) fn final_status(&mut self, call: &mut SessionCall<'_, '_>) -> CommandAnswer {
         let point = call.args.take_point(self.position.size())?;
         call.args.expect_end()?;
-        let dead = self.dead_stones();
+        let status = self.judge_status();
         if self.position.board().color(point).is_some() {
-            return Ok(if dead.contains(&point) { "dead" } else { "alive" }.to_string());
+            return Ok(status_word(&status, point).to_string());
         }
-        Ok(match self.position.tally_points(&dead)?.point_owner(point) {
+        Ok(match self.tally_points(&status)?.point_owner(point) {
             Some(Color::Black) => "black_territory",
             Some(Color::White) => "white_territory",
             None => "dame",
@@ -69,5 +67,16 @@ impl Session {
             points.map(|point| format!("{:.2}", owner[point.index()])).collect::<Vec<_>>().join(" ")
         };
         Ok((0..size.height()).rev().map(row).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+/// The word for what becomes of a stone.
+fn status_word(status: &FinalStatus, stone: Point) -> &'static str {
+    if status.dead.contains(&stone) {
+        "dead"
+    } else if status.seki.contains(&stone) {
+        "seki"
+    } else {
+        "alive"
     }
 }

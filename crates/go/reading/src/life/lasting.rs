@@ -71,6 +71,17 @@ impl LifeReader {
         }
     }
 
+    /// Is it proved that the group of `stone` stands though its enemy moves first and may have any threats elsewhere? Every move of both sides has been
+    /// read. False: it is not so, or the group is not closed in with few points, or that could not be read to the end. A ban on retaking is taken for
+    /// lifted.
+    pub fn surely_stands(&mut self, board: &Board, stone: Point) -> bool {
+        let mut board = board.clone();
+        board.set_ko(None);
+        board.color(stone).is_some_and(|owner| {
+            self.read_if_closed(&board, HeldGroup { owner, stone }, true) == Some(ReadingOutcome::Fails)
+        })
+    }
+
     /// What becomes of a closed group for the side that moves first. None: it is not closed, or that was not enough moves.
     fn read_if_closed(&mut self, board: &Board, group: HeldGroup, attacking: bool) -> Option<ReadingOutcome> {
         self.board.set_position(board);

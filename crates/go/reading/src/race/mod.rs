@@ -6,6 +6,7 @@
 //! race yet: what took it may have no room for two eyes in its place (中手, nakade), and be captured after all.
 
 mod region;
+mod seki;
 
 use ishi_go::{Board, BoardSize, Cell, Color, Point};
 
