@@ -282,3 +282,26 @@ fn the_script_tries_the_features_that_no_crate_asks_for() {
         assert_eq!(named, unasked, "{line}");
     }
 }
+
+/// Every crate that cargo builds for what is selected, with its features.
+fn crates_with_features(selected: &[&str]) -> BTreeSet<String> {
+    let mut command = std::process::Command::new(env!("CARGO"));
+    command.current_dir(root()).args(["tree", "--locked", "--offline", "--prefix", "none", "--no-dedupe"]);
+    let output = command.args(["--format", "{p} {f}"]).args(selected).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(|line| line.trim_end_matches(" (*)").trim_end().to_string()).collect()
+}
+
+/// With one feature more or fewer cargo would build a crate, and all that use it, a second time for the wheel: minutes of `.ci/run`.
+#[test]
+fn the_module_is_made_of_what_the_tests_have_built() {
+    let module = crates_with_features(&["--package", "ishi-python", "--edges", "normal"]);
+    assert!(module.iter().any(|line| line.starts_with("ishi-go-play ")), "{module:?}");
+    let tests = crates_with_features(&["--workspace", "--edges", "normal,build,dev"]);
+    let others: Vec<&String> = module.difference(&tests).collect();
+    assert!(
+        others.is_empty(),
+        "crates/house/python/Cargo.toml must ask for what the workspace has: {others:?}"
+    );
+}
