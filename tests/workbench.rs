@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -633,19 +634,69 @@ fn clients() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/clients")
 }
 
+/// The groups of checks in `clients/pages.mjs`. Each is a test below.
+const PAGE_GROUPS: [&str; 5] = ["games", "boards", "analyses", "reviews", "rooms"];
+
+/// How many checks each group has, as the script is written: an object for each group, with a function for each check.
+fn count_checks_of_groups() -> BTreeMap<String, usize> {
+    let script = std::fs::read_to_string(clients().join("pages.mjs")).unwrap();
+    let (mut group, mut counts) = (String::new(), BTreeMap::new());
+    for line in script.lines() {
+        if let Some(rest) = line.strip_prefix("const ") {
+            group = rest.trim_end_matches(" = {").to_string();
+        } else if line.starts_with("  async \"") {
+            *counts.entry(group.clone()).or_default() += 1;
+        }
+    }
+    counts
+}
+
 #[test]
-fn pages_work_in_a_real_browser() {
-    run_in_browser("pages.mjs", 9);
+fn every_check_of_the_pages_is_in_a_group_that_is_run() {
+    let counts = count_checks_of_groups();
+    let names: BTreeSet<&str> = counts.keys().map(String::as_str).collect();
+    assert_eq!(names, BTreeSet::from(PAGE_GROUPS));
+    assert!(counts.values().sum::<usize>() >= 61, "{counts:?}");
+}
+
+/// Runs a group, of which every check must hold.
+fn check_pages(group: &str) {
+    run_in_browser("pages.mjs", &["--group", group], count_checks_of_groups()[group]);
+}
+
+#[test]
+fn pages_work_where_games_are_played() {
+    check_pages(PAGE_GROUPS[0]);
+}
+
+#[test]
+fn pages_work_where_moves_are_stepped_through() {
+    check_pages(PAGE_GROUPS[1]);
+}
+
+#[test]
+fn pages_work_where_positions_are_analysed() {
+    check_pages(PAGE_GROUPS[2]);
+}
+
+#[test]
+fn pages_work_where_reviews_are_read() {
+    check_pages(PAGE_GROUPS[3]);
+}
+
+#[test]
+fn pages_work_in_every_room() {
+    check_pages(PAGE_GROUPS[4]);
 }
 
 /// Seven people with their budgets of clicks and sizes; seconds are told only.
 #[test]
 fn people_get_what_they_came_for() {
-    run_in_browser("people.mjs", 12);
+    run_in_browser("people.mjs", &[], 12);
 }
 
 /// Runs a script of page tests, which prints a line for each check that holds, `least` at least.
-fn run_in_browser(script: &str, least: usize) {
+fn run_in_browser(script: &str, words: &[&str], least: usize) {
     let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
     let ready = clients().join("node_modules/playwright-core").exists()
         && browsers.iter().any(|browser| Path::new(browser).exists())
@@ -655,7 +706,7 @@ fn run_in_browser(script: &str, least: usize) {
         tell_missing(what);
         return;
     }
-    let output = Command::new("node").arg(clients().join(script)).arg(ISHI).output().unwrap();
+    let output = Command::new("node").arg(clients().join(script)).arg(ISHI).args(words).output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
     assert!(told.lines().filter(|line| line.starts_with("ok ")).count() >= least, "{told}");

@@ -1,11 +1,13 @@
-// The pages in a real browser, as a person uses them: node pages.mjs ISHI [NAME ...]. Prints a line for each check; exit code 1 if one fails.
+// The pages in a real browser, as a person uses them: node pages.mjs ISHI [--group GROUP] [NAME ...]. Prints a line for each check; exit code 1 if one fails.
+// Groups stand below `groups`. tests/workbench.rs runs each as a test of its own, with its own server and browser.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { endServer, endWorkbench, launchBrowser, runChecks, showToken, startWorkbench } from "./workbench.mjs";
 
-const [ishi, ...wanted] = process.argv.slice(2);
+const [ishi, ...words] = process.argv.slice(2);
+const group = words[0] === "--group" ? words.splice(0, 2)[1] : undefined;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const workbench = await startWorkbench(ishi);
 const { server, place, base, entry } = workbench;
@@ -336,7 +338,8 @@ async function leavePagesInUse() {
 const ROOMS = ["/", "/go", "/go/problems", "/go/problems/1", "/go/practice", "/othello", "/othello/practice", "/othello/openings", "/joseki", "/joseki?line=bD4.wF3", "/patterns",
   "/patterns/p/shipped/crosscut-extend", "/lab", "/lab/e/003-strings/quick", "/lab/campaigns", "/strings", "/decks"];
 
-const checks = {
+/** Games that are played, alone and in several tabs. */
+const games = {
   // The first check: what later ones make keeps the names that visitors gave it in English.
   async "what a Japanese page says is Japanese"() {
     for (const viewport of [{ width: 1280, height: 720 }, { width: 390, height: 844 }]) await visit({ locale: "ja", viewport }, async (page) => {
@@ -665,7 +668,10 @@ const checks = {
       });
     }
   },
+};
 
+/** Boards, the moves on them, and their places in windows of every size. */
+const boards = {
   async "a click on the next move, or on another, keeps the review"() {
     await visit({}, async (page) => {
       await openRecord(page, "(;GM[1]SZ[5];B[cc];W[cb])");
@@ -1084,7 +1090,10 @@ const checks = {
       assert(await button.evaluate((button) => button === document.activeElement), "the focus is lost");
     });
   },
+};
 
+/** Analyses, charts, and what is watched while it goes on. */
+const analyses = {
   async "what goes wrong is said beside the click, and why says that it works"() {
     await visit({}, async (page) => {
       await newGame(page, "person", "person");
@@ -1481,7 +1490,10 @@ const checks = {
     await check().finally(async () => { isEnded = await endServer(other); });
     assert(isEnded, "the other workbench did not end as it should");
   },
+};
 
+/** Reviews, lessons, and texts that lead to the board. */
+const reviews = {
   async "a review is read while it grows"() {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
@@ -2019,7 +2031,10 @@ const checks = {
       await page.waitForFunction(() => !document.querySelector(".board .lit"));
     });
   },
+};
 
+/** All rooms, after some use. */
+const rooms = {
   async "a game comes in by drop and by paste"() {
     await visit({}, async (page) => {
       const give = (kind, text) => page.evaluate(([kind, text]) => {
@@ -2426,6 +2441,9 @@ const checks = {
   },
 };
 
-const failed = await runChecks(checks, wanted);
+const groups = { games, boards, analyses, reviews, rooms };
+assert(group === undefined || group in groups, `there is no group ${group}; there are ${Object.keys(groups)}`);
+const checks = group === undefined ? Object.assign({}, ...Object.values(groups)) : groups[group];
+const failed = await runChecks(checks, words);
 const isEnded = await endWorkbench(workbench, browser);
 process.exit(failed || !isEnded ? 1 : 0);

@@ -559,6 +559,13 @@ fn change_another_document(store: &mut Store) {
     assert!(store.forget_document("go", "Game").unwrap());
 }
 
+/// Changes rows of the database behind the store's back: how many.
+fn change_rows(path: &Path, sql: &str) -> usize {
+    let changed = rusqlite::Connection::open(path).unwrap().execute(sql, ()).unwrap();
+    assert!(changed > 0, "{sql}");
+    changed
+}
+
 /// One damaged document does not hide the others. Bytes that are no text are damage like any other.
 #[test]
 fn a_damaged_document_hides_no_other() {
@@ -574,11 +581,7 @@ fn a_damaged_document_hides_no_other() {
     for (old, new) in [("bbb 1", "bbb 0"), ("ddd 1", "ddd\u{1}1")] {
         assert!(replace_bytes(&path, old, new) > 0);
     }
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    connection
-        .execute("UPDATE documents SET title = CAST(X'67ff6d65' AS TEXT) WHERE id = 'ccc'", ())
-        .unwrap();
-    drop(connection);
+    change_rows(&path, "UPDATE documents SET title = CAST(X'67ff6d65' AS TEXT) WHERE id = 'ccc'");
 
     let mut store = Store::open(&path).unwrap();
     let list = store.latest_documents("go", 9).unwrap();
@@ -624,10 +627,8 @@ fn a_document_whose_key_is_damaged_can_be_saved_and_removed() {
     drop(store);
     // In the table alone: the key stands before the title there, and before a number in its index.
     assert_eq!(replace_bytes(&path, "gobbbgame bbb", "gobb\u{7}game bbb"), 1);
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    connection.execute("UPDATE documents SET id = CAST(X'6363ff' AS TEXT) WHERE id = 'ccc'", ()).unwrap();
-    connection.execute("UPDATE documents SET id = CAST(id AS BLOB) WHERE id = 'ddd'", ()).unwrap();
-    drop(connection);
+    change_rows(&path, "UPDATE documents SET id = CAST(X'6363ff' AS TEXT) WHERE id = 'ccc'");
+    change_rows(&path, "UPDATE documents SET id = CAST(id AS BLOB) WHERE id = 'ddd'");
     let mut store = Store::open(&path).unwrap();
     let keys = |store: &Store| -> Vec<String> {
         store.find_damaged_documents().unwrap().into_iter().map(|damaged| damaged.key).collect()
@@ -660,7 +661,7 @@ fn a_look_that_ends_early_leaves_the_database_in_order() {
             let name = path.to_str().unwrap().rsplit('/').next().unwrap();
             postgres_server::shared_server().unwrap().ask(name, damage).unwrap();
         } else {
-            rusqlite::Connection::open(path).unwrap().execute(damage, ()).unwrap();
+            change_rows(path, damage);
         }
         // With a control character it is found by a look alone.
         let shown = "other\u{1} 007";
@@ -684,10 +685,8 @@ fn a_text_that_became_bytes_is_damaged() {
             store.keep_document("go", key, "game", &json!({ "moves": key }), 0).unwrap();
         }
         drop(store);
-        let connection = rusqlite::Connection::open(&path).unwrap();
         let sql = format!("UPDATE documents SET {column} = CAST({column} AS BLOB) WHERE id = 'aaa'");
-        assert_eq!(connection.execute(&sql, ()).unwrap(), 1);
-        drop(connection);
+        assert_eq!(change_rows(&path, &sql), 1);
         let list = Store::open(&path).unwrap().latest_documents("go", 9).unwrap();
         let whole: Vec<&str> = list.documents.iter().map(|kept| kept.key.as_str()).collect();
         let damaged: Vec<&str> = list.damaged.iter().map(|damaged| damaged.key.as_str()).collect();
@@ -808,9 +807,7 @@ fn a_change_in_any_table_is_found_out() {
     let whole = std::fs::read(&path).unwrap();
     for (table, change) in DAMAGES {
         std::fs::write(&path, &whole).unwrap();
-        let connection = rusqlite::Connection::open(&path).unwrap();
-        assert_eq!(connection.execute(&format!("UPDATE {table} SET {change}"), ()).unwrap(), 1, "{change}");
-        drop(connection);
+        assert_eq!(change_rows(&path, &format!("UPDATE {table} SET {change}")), 1, "{change}");
         let error = read_every_table(&mut Store::open(&path).unwrap()).unwrap_err();
         assert!(
             error.is_input() && error.to_string().contains("does not fit its checksum"),
@@ -825,9 +822,7 @@ fn a_task_that_a_change_moved_behind_the_end_of_its_job_is_found_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     drop(fill_every_table(&path));
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    assert_eq!(connection.execute("UPDATE queue SET place = 9 WHERE place = 4", ()).unwrap(), 1);
-    drop(connection);
+    assert_eq!(change_rows(&path, "UPDATE queue SET place = 9 WHERE place = 4"), 1);
     let found = Store::open(&path).unwrap().find_campaign_damage().unwrap();
     assert!(found.iter().any(|damage| damage.cause.contains("task 9 of run open")), "{found:?}");
 }
@@ -838,9 +833,7 @@ fn a_damaged_run_hides_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     drop(fill_every_table(&path));
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    connection.execute("UPDATE runs SET spec = '{}' WHERE name = 'done'", ()).unwrap();
-    drop(connection);
+    change_rows(&path, "UPDATE runs SET spec = '{}' WHERE name = 'done'");
     let mut store = Store::open(&path).unwrap();
     let mut latest = store.latest_runs(9).unwrap();
     latest.sort();
@@ -864,9 +857,7 @@ fn a_damaged_game_hides_no_other_in_lists() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     drop(fill_every_table(&path));
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    connection.execute("UPDATE games SET result = 'W+1' WHERE number = 0", ()).unwrap();
-    drop(connection);
+    change_rows(&path, "UPDATE games SET result = 'W+1' WHERE number = 0");
     let store = Store::open(&path).unwrap();
     let of_run = GameFilter { run: Some("done".into()), ..GameFilter::default() };
     for filter in [&GameFilter::default(), &of_run] {
@@ -877,9 +868,7 @@ fn a_damaged_game_hides_no_other_in_lists() {
         assert!(store.find_games_page(filter, 0, 9).is_err());
     }
     drop(store);
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    connection.execute("UPDATE run_tasks SET place = 7 WHERE run = 'done'", ()).unwrap();
-    drop(connection);
+    change_rows(&path, "UPDATE run_tasks SET place = 7 WHERE run = 'done'");
     let list = Store::open(&path).unwrap().list_games_page(&of_run, 0, 9).unwrap();
     assert_eq!((list.games.len(), list.damaged.len()), (1, 2));
     assert!(list.damaged[0].starts_with("task 7 of run done: "), "{:?}", list.damaged);
@@ -930,9 +919,7 @@ fn a_damaged_task_of_the_queue_is_not_handed_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     drop(fill_every_table(&path));
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    connection.execute("UPDATE queue SET task = 'x' WHERE place = 4", ()).unwrap();
-    drop(connection);
+    change_rows(&path, "UPDATE queue SET task = 'x' WHERE place = 4");
     let mut store = Store::open(&path).unwrap();
     let lease = Lease { worker: "a", time: Duration::from_secs(600) };
     let error = store.claim_tasks("open", "ladder", 9, lease).unwrap_err().to_string();
@@ -957,9 +944,7 @@ fn content_that_is_damaged_is_kept_anew() {
     let kept = store.find_document("file", "4f").unwrap().unwrap();
     assert_eq!((kept.title.as_str(), kept.revision), ("games.txt", 1));
     drop(store);
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    connection.execute("UPDATE documents SET body = '{\"text\":\"the gamet\"}'", ()).unwrap();
-    drop(connection);
+    change_rows(&path, "UPDATE documents SET body = '{\"text\":\"the gamet\"}'");
     let mut store = Store::open(&path).unwrap();
     assert!(store.find_document("file", "4f").is_err());
     store.keep_content("file", "4f", "games.txt", &body).unwrap();
