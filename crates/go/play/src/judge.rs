@@ -146,7 +146,7 @@ fn network_ownership(position: &Position) -> Option<Vec<(Point, f64)>> {
     Some(size.points().map(|point| (point, sums[planes::point_index(point)] / 2.0)).collect())
 }
 
-/// Moves that are read at most for a question about a chain, or two where there is a ko.
+/// Moves that are read at most for a question about a pair of chains. A ko takes twice as many, a closed group three times.
 const MOVES_READ: u32 = 100_000;
 
 /// What becomes of the stones at the end of a game; all others are alive. Both lists go row by row from A1.

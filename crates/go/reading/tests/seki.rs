@@ -48,6 +48,15 @@ const ONE_EYE_AGAINST_NONE: &str = "
     X X . O . O X X O .
 ";
 
+/// White's six stones have a straight four, and so have Black's beside them. They share no liberty.
+const BOTH_LIVE: &str = "
+    . . . . . . . . . . . . .
+    O O O O O O O O O O O O .
+    X X X X X X X X X X X O .
+    O O O O O X . . . . X O .
+    . . . . O X X X X X X O .
+";
+
 fn parse_board(text: &str) -> Board {
     text.parse::<Diagram>().unwrap().to_board().unwrap()
 }
@@ -72,7 +81,7 @@ fn sekis_are_found_however_the_board_is_turned() {
 
 #[test]
 fn what_only_looks_like_a_seki_is_none() {
-    for text in [BLACK_IS_DEAD, BLACK_LIVES, ONE_EYE_AGAINST_NONE] {
+    for text in [BLACK_IS_DEAD, BLACK_LIVES, ONE_EYE_AGAINST_NONE, BOTH_LIVE] {
         let board = parse_board(text);
         assert!(find_sekis(&board, &PointSet::EMPTY).is_empty(), "{board}");
     }
@@ -107,4 +116,22 @@ fn doubtful_walls_prove_nothing() {
     let board = parse_board(WITHOUT_EYES);
     let wall = PointSet::from_point(board.size().parse_point("A3").unwrap());
     assert!(find_sekis(&board, &wall).is_empty());
+}
+
+/// A closed group stands for sure in a seki, and where it lives, but not where it dies.
+#[test]
+fn groups_that_stand_for_sure_are_told_from_others() {
+    let mut reader = LifeReader::default();
+    for (text, stone, stands) in [
+        (WITH_EYES, "A1", true),
+        (WITHOUT_EYES, "A1", true),
+        (BLACK_LIVES, "A1", true),
+        (BOTH_LIVE, "A2", true),
+        (BLACK_IS_DEAD, "A1", false),
+        (ONE_EYE_AGAINST_NONE, "A1", false),
+    ] {
+        let board = parse_board(text);
+        let stone = board.size().parse_point(stone).unwrap();
+        assert_eq!(reader.surely_stands(&board, stone), stands, "{board}");
+    }
 }

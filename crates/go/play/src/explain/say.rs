@@ -1399,7 +1399,7 @@ impl Speaker<'_> {
         match better.answered_at.filter(|_| !is_said) {
             Some(answer) => {
                 let opponent = color_name(!self.teaching.color, self.language);
-                match self.move_instead_of_answer() {
+                match self.move_instead_of_answer().filter(|&instead| instead != answer) {
                     Some(instead) if self.is_told_behind(better, instead) => self.say(
                         format!(
                             " {opponent} answers that, at {answer}, and comes to {instead} only after it."

@@ -80,3 +80,15 @@ fn status_word(status: &FinalStatus, stone: Point) -> &'static str {
         "alive"
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_stone_has_one_status() {
+        let [dead, seki, alive] = [Point::new(0, 0), Point::new(1, 0), Point::new(2, 0)];
+        let status = FinalStatus { dead: vec![dead], seki: vec![seki] };
+        assert_eq!([dead, seki, alive].map(|stone| status_word(&status, stone)), ["dead", "seki", "alive"]);
+    }
+}

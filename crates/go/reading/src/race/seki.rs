@@ -11,7 +11,8 @@ impl RaceReader {
     /// The stones of a seki in which the chain of `stone` stands: the chain, of six stones at most, and all enemy chains beside it. In the race with each
     /// of these neither side falls, whoever moves first and without a ko. So the enemies that capture the chain are captured in turn.
     ///
-    /// So ask about a chain that looks dead. Two living groups side by side may be given as well, unless one of them has two eyes already.
+    /// So ask about a chain that looks dead. It shares a liberty with one of these enemies at least: where none is shared nobody is afraid to fill it, and
+    /// two groups that live side by side are no seki.
     ///
     /// Such a race must lie in points that stones close in all around. Of these stones none may be among `doubtful`, as a dead group saves nobody.
     ///
@@ -42,16 +43,17 @@ impl RaceReader {
             return None;
         }
         let mut rivals = chain.with_neighbours().intersection(reading.stones_of(!owner));
-        let mut seki = chain;
+        let (mut seki, mut shares_liberty) = (chain, false);
         while let Some(rival) = rivals.first() {
             if !self.neither_falls(&board, [stone, rival], doubtful) {
                 return None;
             }
+            shares_liberty |= !reading.liberties(stone).intersection(reading.liberties(rival)).is_empty();
             let rival: PointSet = reading.stones(rival).collect();
             rivals = rivals.difference(&rival);
             seki.add_set(&rival);
         }
-        (seki.len() > chain.len()).then_some(seki)
+        shares_liberty.then_some(seki)
     }
 
     /// Do both chains stand, whoever of the two moves first, and do they need each other for that?
