@@ -20,6 +20,8 @@ const GAP_PART: usize = 6;
 /// What the opponent gave away is kept if so much of it is left after so many moves.
 const KEPT: f64 = 0.7;
 const KEPT_FOR: usize = 10;
+/// An answer may be told to use a mistake if it lies within so many lines of it.
+const USED_WITHIN: usize = 6;
 /// A gift is worth praise from so many points on.
 const GIFT: f64 = 3.0;
 /// So many own moves without a loss are worth praise.
@@ -219,8 +221,8 @@ pub enum Praise {
         mistake: Move,
         /// What it lost, in points.
         points: f64,
-        /// How the player answered it.
-        answer: Point,
+        /// How the player answered it; none if the next own move was elsewhere, or the mistake was a pass.
+        answer: Option<Point>,
     },
     /// Many own moves in a row lost nothing.
     CleanRun {
@@ -242,7 +244,7 @@ pub fn find_praise(moves: &[MoveValue], color: Color) -> Vec<Praise> {
         number: row.number,
         mistake: row.mv,
         points: row.lost_points,
-        answer,
+        answer: Some(answer).filter(|&answer| is_at_mistake(row.mv, answer)),
     });
     used.into_iter().chain(longest_clean_run(moves, color)).collect()
 }
@@ -254,6 +256,11 @@ fn find_good_answer(moves: &[MoveValue], mistake: &MoveValue) -> Option<Point> {
     let later = &moves[(mistake.number - 1 + KEPT_FOR).min(moves.len() - 1)];
     let is_kept = lead(later) >= lead(mistake) - (1.0 - KEPT) * mistake.lost_points;
     answer.mv.point().filter(|_| answer.better.is_none() && is_kept)
+}
+
+/// Is an answer so near a mistake that it may be told to use it?
+fn is_at_mistake(mistake: Move, answer: Point) -> bool {
+    mistake.point().is_some_and(|at| at.lines_to(answer) <= USED_WITHIN)
 }
 
 fn longest_clean_run(moves: &[MoveValue], color: Color) -> Option<Praise> {
@@ -481,7 +488,7 @@ pub(super) mod tests {
             rows[3].lost_points = 12.0;
             rows
         };
-        let answer = kept[4].mv.point().unwrap();
+        let answer = kept[4].mv.point();
         let praise = Praise::UsedMistake { number: 4, mistake: kept[3].mv, points: 12.0, answer };
         assert_eq!(find_praise(&with_gift(kept.clone()), Color::Black), [praise]);
         assert!(find_praise(&with_gift(kept.clone()), Color::White).is_empty());
@@ -493,6 +500,10 @@ pub(super) mod tests {
         let mut answered_badly = with_gift(kept.clone());
         answered_badly[4].better = Some(Move::Pass);
         assert!(find_praise(&answered_badly, Color::Black).is_empty(), "the answer was a mistake, too");
+        let mut elsewhere = with_gift(kept.clone());
+        elsewhere[4].mv = Move::Play(Point::new(4, 7));
+        let only_kept = Praise::UsedMistake { number: 4, mistake: kept[3].mv, points: 12.0, answer: None };
+        assert_eq!(find_praise(&elsewhere, Color::Black), [only_kept], "seven lines away");
         let mut lost = kept;
         lost[10..].iter_mut().for_each(|row| row.black_lead = 2.0);
         assert!(find_praise(&with_gift(lost), Color::Black).is_empty(), "it was given back");
