@@ -206,7 +206,9 @@ impl LessonHead {
             return self;
         }
         let place = teaching.cause.carrying().map(|reason| reason.place).or(self.place);
-        LessonHead { place, cause: teaching.cause.clone(), ..self }
+        let told = teaching.better.as_ref().map(|better| Move::Play(better.mv));
+        let key = MoveValue { better: told.or(self.key.better), ..self.key };
+        LessonHead { place, cause: teaching.cause.clone(), key, ..self }
     }
 }
 
@@ -349,7 +351,11 @@ pub fn summarize_phases(start_lead: f64, moves: &[MoveValue], phases: &[GamePhas
 
 #[cfg(test)]
 pub(super) mod tests {
+    use ishi_words::Language;
+
+    use super::super::lesson_words::lesson_question;
     use super::super::owners::{CarryingReason, ChangedArea, MatterKind};
+    use super::super::scripted::lesson_of_blunder;
     use super::*;
 
     fn points(vertices: &str) -> PointSet {
@@ -478,6 +484,36 @@ pub(super) mod tests {
         fight.value.better = Some(Move::Play(Point::new(2, 2)));
         assert!(!head(&fight).is_answered_there());
         assert!(!head(&swing(51, 6.0, MatterKind::SavesStones, "")).is_answered_there());
+    }
+
+    /// Question, better move and answers are those of the explanation, also where the review has found another move and another matter.
+    #[test]
+    fn a_lesson_asks_for_the_move_that_its_explanation_tells() {
+        let [fight, territory] =
+            [(MatterKind::SavesStones, FIGHT), (MatterKind::BuildsTerritory, "C3 C4 D3")]
+                .map(|(kind, area)| swing(175, 12.0, kind, area));
+        let found = choose_lessons(&[fight], size(), Color::Black, 1).remove(0);
+        let (of_review, told) = (found.better_points()[0], Point::new(2, 3));
+        let mut lesson = lesson_of_blunder();
+        lesson.teaching.cause = territory.cause;
+        lesson.teaching.better.as_mut().unwrap().mv = told;
+        let Explanation { alternatives, why_not, .. } = &mut lesson.explanation;
+        let known = alternatives.iter().chain(why_not.iter()).next().unwrap().clone();
+        let compared = |mv: Point, points: f64| {
+            let mut other =
+                ComparedMove { verdict: MoveVerdict::Better, gain: [points, 0.0], ..known.clone() };
+            other.mv.reasons.mv = mv;
+            other
+        };
+        *alternatives = vec![compared(told, 12.0), compared(of_review, 9.0)];
+        why_not.clear();
+        let head = found.told_as(&lesson.teaching);
+        let lesson = Lesson { head, ..lesson };
+        assert_eq!(lesson.head.key.better, Some(Move::Play(told)));
+        assert_eq!(lesson.head.place, Some(BoardPlace::LowerLeft));
+        let question = "Before move 175, Black to play: where is the biggest point?";
+        assert_eq!(lesson_question(&lesson.head, Language::English), question);
+        assert_eq!(lesson.answers(), [told], "the review's move is three points behind");
     }
 
     #[test]

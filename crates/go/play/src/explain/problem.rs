@@ -310,34 +310,16 @@ fn join_lines(lines: Vec<SpokenLine>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use ishi_go::Rules;
-    use ishi_rng::Seed;
     use ishi_sgf::{Collection, GoGame, read_collection};
 
-    use super::super::review::{LessonWish, review_game};
-    use super::super::scripted::{ScriptedJudge, game_with_a_blunder, position_of_game};
-    use super::super::{ExplainParams, Explainer};
+    use super::super::scripted::{game_with_a_blunder, lesson_of_blunder, scripted_explainer};
     use super::*;
-
-    fn explainer() -> Explainer {
-        let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
-        Explainer::new(params, Seed::new(1)).with_judge(Box::new(ScriptedJudge::default()))
-    }
-
-    /// The lesson of the move on the first line.
-    fn lesson() -> Lesson {
-        let position = |played| Ok::<_, Infallible>(position_of_game(played));
-        let wish = LessonWish { player: Some(Color::Black), most: 1 };
-        let review = review_game(&mut explainer(), &game_with_a_blunder(), wish, position, |_| true);
-        review.unwrap().unwrap().lessons.remove(0)
-    }
 
     #[test]
     fn a_mistake_becomes_a_problem_whose_record_can_be_read() {
-        let lesson = lesson();
-        let problem = cut_problem(&explainer(), &lesson).unwrap();
+        let lesson = lesson_of_blunder();
+        let problem = cut_problem(&scripted_explainer(), &lesson).unwrap();
         let blunder = problem.wrong[0].clone();
         assert_eq!(Move::Play(blunder.moves[0].1), game_with_a_blunder()[4].1);
         assert!((blunder.lost_points - 8.0).abs() < 1e-9, "{blunder:?}");
@@ -375,8 +357,8 @@ mod tests {
     /// A wrong move that nobody has played in the game is told with the opponent's move, in both languages.
     #[test]
     fn a_wrong_move_is_told_with_what_the_opponent_plays() {
-        let lesson = lesson();
-        let problem = cut_problem(&explainer(), &lesson).unwrap();
+        let lesson = lesson_of_blunder();
+        let problem = cut_problem(&scripted_explainer(), &lesson).unwrap();
         let answer = problem.right[0].moves[0].1;
         let reply = |vertices: &[&str], language| {
             let size = problem.position.size();
@@ -403,7 +385,7 @@ mod tests {
         let best = [value(5.0), value(6.0)];
         assert_eq!(mean_loss(&[value(3.0), value(5.0)], &best), [1.5, 0.0]);
         assert_eq!(mean_loss(&[value(6.0), value(6.0)], &best), [0.0, 0.0], "better is no loss");
-        let (lesson, explainer) = (lesson(), explainer());
+        let (lesson, explainer) = (lesson_of_blunder(), scripted_explainer());
         let (answer, position) = (answer_of(&lesson).unwrap(), stones_alone(&lesson.position).unwrap());
         let cutter = ProblemCutter { explainer: &explainer, lesson: &lesson, position: &position, answer };
         assert!(cutter.loses_little(&[value(4.5), value(5.5)], &best), "half a point beside eight");
@@ -415,10 +397,10 @@ mod tests {
     /// Whoever does not agree with the game's searches cuts no problem: here a move as good as the answer was called a mistake.
     #[test]
     fn an_answer_that_is_not_confirmed_is_no_problem() {
-        let mut lesson = lesson();
-        let as_good = cut_problem(&explainer(), &lesson).unwrap().right[1].moves[0].1;
+        let mut lesson = lesson_of_blunder();
+        let as_good = cut_problem(&scripted_explainer(), &lesson).unwrap().right[1].moves[0].1;
         lesson.head.key.mv = Move::Play(as_good);
-        assert!(cut_problem(&explainer(), &lesson).is_none());
+        assert!(cut_problem(&scripted_explainer(), &lesson).is_none());
     }
 
     #[test]
