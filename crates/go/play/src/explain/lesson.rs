@@ -20,6 +20,8 @@ const GAP_PART: usize = 6;
 /// What the opponent gave away is kept if so much of it is left after so many moves.
 const KEPT: f64 = 0.7;
 const KEPT_FOR: usize = 10;
+/// An answer may be told to use a mistake if it lies within so many lines of it.
+const USED_WITHIN: usize = 6;
 /// A gift is worth praise from so many points on.
 const GIFT: f64 = 3.0;
 /// So many own moves without a loss are worth praise.
@@ -204,7 +206,9 @@ impl LessonHead {
             return self;
         }
         let place = teaching.cause.carrying().map(|reason| reason.place).or(self.place);
-        LessonHead { place, cause: teaching.cause.clone(), ..self }
+        let told = teaching.better.as_ref().map(|better| Move::Play(better.mv));
+        let key = MoveValue { better: told.or(self.key.better), ..self.key };
+        LessonHead { place, cause: teaching.cause.clone(), key, ..self }
     }
 }
 
@@ -219,8 +223,8 @@ pub enum Praise {
         mistake: Move,
         /// What it lost, in points.
         points: f64,
-        /// How the player answered it.
-        answer: Point,
+        /// How the player answered it; none if the next own move was elsewhere, or the mistake was a pass.
+        answer: Option<Point>,
     },
     /// Many own moves in a row lost nothing.
     CleanRun {
@@ -242,7 +246,7 @@ pub fn find_praise(moves: &[MoveValue], color: Color) -> Vec<Praise> {
         number: row.number,
         mistake: row.mv,
         points: row.lost_points,
-        answer,
+        answer: Some(answer).filter(|&answer| is_at_mistake(row.mv, answer)),
     });
     used.into_iter().chain(longest_clean_run(moves, color)).collect()
 }
@@ -254,6 +258,11 @@ fn find_good_answer(moves: &[MoveValue], mistake: &MoveValue) -> Option<Point> {
     let later = &moves[(mistake.number - 1 + KEPT_FOR).min(moves.len() - 1)];
     let is_kept = lead(later) >= lead(mistake) - (1.0 - KEPT) * mistake.lost_points;
     answer.mv.point().filter(|_| answer.better.is_none() && is_kept)
+}
+
+/// Is an answer so near a mistake that it may be told to use it?
+fn is_at_mistake(mistake: Move, answer: Point) -> bool {
+    mistake.point().is_some_and(|at| at.lines_to(answer) <= USED_WITHIN)
 }
 
 fn longest_clean_run(moves: &[MoveValue], color: Color) -> Option<Praise> {
@@ -342,7 +351,11 @@ pub fn summarize_phases(start_lead: f64, moves: &[MoveValue], phases: &[GamePhas
 
 #[cfg(test)]
 pub(super) mod tests {
+    use ishi_words::Language;
+
+    use super::super::lesson_words::lesson_question;
     use super::super::owners::{CarryingReason, ChangedArea, MatterKind};
+    use super::super::scripted::lesson_of_blunder;
     use super::*;
 
     fn points(vertices: &str) -> PointSet {
@@ -473,6 +486,36 @@ pub(super) mod tests {
         assert!(!head(&swing(51, 6.0, MatterKind::SavesStones, "")).is_answered_there());
     }
 
+    /// Question, better move and answers are those of the explanation, also where the review has found another move and another matter.
+    #[test]
+    fn a_lesson_asks_for_the_move_that_its_explanation_tells() {
+        let [fight, territory] =
+            [(MatterKind::SavesStones, FIGHT), (MatterKind::BuildsTerritory, "C3 C4 D3")]
+                .map(|(kind, area)| swing(175, 12.0, kind, area));
+        let found = choose_lessons(&[fight], size(), Color::Black, 1).remove(0);
+        let (of_review, told) = (found.better_points()[0], Point::new(2, 3));
+        let mut lesson = lesson_of_blunder();
+        lesson.teaching.cause = territory.cause;
+        lesson.teaching.better.as_mut().unwrap().mv = told;
+        let Explanation { alternatives, why_not, .. } = &mut lesson.explanation;
+        let known = alternatives.iter().chain(why_not.iter()).next().unwrap().clone();
+        let compared = |mv: Point, points: f64| {
+            let mut other =
+                ComparedMove { verdict: MoveVerdict::Better, gain: [points, 0.0], ..known.clone() };
+            other.mv.reasons.mv = mv;
+            other
+        };
+        *alternatives = vec![compared(told, 12.0), compared(of_review, 9.0)];
+        why_not.clear();
+        let head = found.told_as(&lesson.teaching);
+        let lesson = Lesson { head, ..lesson };
+        assert_eq!(lesson.head.key.better, Some(Move::Play(told)));
+        assert_eq!(lesson.head.place, Some(BoardPlace::LowerLeft));
+        let question = "Before move 175, Black to play: where is the biggest point?";
+        assert_eq!(lesson_question(&lesson.head, Language::English), question);
+        assert_eq!(lesson.answers(), [told], "the review's move is three points behind");
+    }
+
     #[test]
     fn a_mistake_that_is_used_is_praised() {
         // White gives 12 points away with move 4.
@@ -481,7 +524,7 @@ pub(super) mod tests {
             rows[3].lost_points = 12.0;
             rows
         };
-        let answer = kept[4].mv.point().unwrap();
+        let answer = kept[4].mv.point();
         let praise = Praise::UsedMistake { number: 4, mistake: kept[3].mv, points: 12.0, answer };
         assert_eq!(find_praise(&with_gift(kept.clone()), Color::Black), [praise]);
         assert!(find_praise(&with_gift(kept.clone()), Color::White).is_empty());
@@ -493,6 +536,10 @@ pub(super) mod tests {
         let mut answered_badly = with_gift(kept.clone());
         answered_badly[4].better = Some(Move::Pass);
         assert!(find_praise(&answered_badly, Color::Black).is_empty(), "the answer was a mistake, too");
+        let mut elsewhere = with_gift(kept.clone());
+        elsewhere[4].mv = Move::Play(Point::new(4, 7));
+        let only_kept = Praise::UsedMistake { number: 4, mistake: kept[3].mv, points: 12.0, answer: None };
+        assert_eq!(find_praise(&elsewhere, Color::Black), [only_kept], "seven lines away");
         let mut lost = kept;
         lost[10..].iter_mut().for_each(|row| row.black_lead = 2.0);
         assert!(find_praise(&with_gift(lost), Color::Black).is_empty(), "it was given back");

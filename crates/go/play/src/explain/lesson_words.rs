@@ -1,6 +1,6 @@
 //! Lessons in words.
 
-use ishi_go::Color;
+use ishi_go::{Color, Move};
 use ishi_knowledge::words::{color_name, phase_name};
 use ishi_words::Language;
 
@@ -138,18 +138,27 @@ pub fn first_mistake_sentence(mistake: &MoveValue, language: Language) -> Option
     ))
 }
 
+/// A move in a sentence: its vertex, or that it is a pass.
+fn move_words(mv: Move, language: Language) -> String {
+    mv.point().map_or_else(|| language.choose("a pass", "パス").to_string(), |point| point.to_string())
+}
+
 /// What a player did well.
 pub fn praise_sentence(praise: &Praise, color: Color, language: Language) -> String {
     let [own, other] = [color, !color].map(|color| color_name(color, language));
     match *praise {
         Praise::UsedMistake { number, mistake, points, answer } => {
-            let points = points_text(points, language);
+            let (points, mistake) = (points_text(points, language), move_words(mistake, language));
+            let [english, japanese] = match answer {
+                Some(answer) => [
+                    format!("{own} used that with {answer}"),
+                    format!("を、{own}は{answer}でとがめました"),
+                ],
+                None => [format!("{own} kept that"), format!("のあと、{own}はその得を守りました")],
+            };
             language.choose(
-                format!(
-                    "What went well: {other} gave {points} away with move {number} ({mistake}), and {own} used that \
-                     with {answer}."
-                ),
-                format!("良かった点：{other}の{number}手目{mistake}のミス（{points}の損）を、{own}は{answer}でとがめました。"),
+                format!("What went well: {other} gave {points} away with move {number} ({mistake}), and {english}."),
+                format!("良かった点：{other}の{number}手目{mistake}のミス（{points}の損）{japanese}。"),
             )
         }
         Praise::CleanRun { first, last, count } => language.choose(
@@ -174,7 +183,7 @@ pub fn phase_sentence(part: &PhaseSummary, language: Language) -> String {
         (Language::Japanese, true) => format!("{phase}（{}手目）", part.first),
         (Language::Japanese, false) => format!("{phase}（{}手目から{}手目）", part.first, part.last),
     };
-    let (stand, losses) = (lead_text(part.lead_after, language), phase_losses(part, language));
+    let (stand, losses) = (lead_text(part.lead_after, language), phase_losses(part, is_even, language));
     match (language, is_even) {
         (Language::English, true) => format!("{moves} came out even: {stand} after it. {losses}"),
         (Language::English, false) => {
@@ -187,11 +196,12 @@ pub fn phase_sentence(part: &PhaseSummary, language: Language) -> String {
     }
 }
 
-/// The move of each player that lost most in a part of the game.
-fn phase_losses(part: &PhaseSummary, language: Language) -> String {
+/// The move of each player that lost most in a part of the game. Where none lost much, a part that was not even had many small losses.
+fn phase_losses(part: &PhaseSummary, is_even: bool, language: Language) -> String {
     let tell = |(color, loss): (Color, PhaseLoss)| {
         let PhaseLoss { number, mv, points } = loss;
         let (name, points) = (color_name(color, language), points_text(points, language));
+        let mv = move_words(mv, language);
         language.choose(
             format!("{name}'s move {number} ({mv}, {points})"),
             format!("{name}の{number}手目{mv}（{points}）"),
@@ -200,10 +210,12 @@ fn phase_losses(part: &PhaseSummary, language: Language) -> String {
     let worst = Color::ALL.into_iter().zip(part.worst);
     let told: Vec<String> = worst.filter_map(|(color, loss)| Some(tell((color, loss?)))).collect();
     match (language, told.as_slice()) {
-        (Language::English, []) => "No move in it lost much.".to_string(),
+        (Language::English, []) if is_even => "No move in it lost much.".to_string(),
+        (Language::English, []) => "It came of many small losses.".to_string(),
         (Language::English, [one]) => format!("The largest loss in it was {one}."),
         (Language::English, all) => format!("The largest losses in it were {}.", all.join(" and ")),
-        (Language::Japanese, []) => "大きな損をした手はありません。".to_string(),
+        (Language::Japanese, []) if is_even => "大きな損をした手はありません。".to_string(),
+        (Language::Japanese, []) => "小さな損の積み重ねです。".to_string(),
         (Language::Japanese, all) => format!("最も損をした手は{}です。", all.join("と")),
     }
 }
@@ -223,7 +235,7 @@ fn lead_text(black_lead: f64, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{BoardSize, Move, Point};
+    use ishi_go::{BoardSize, Point};
     use ishi_knowledge::GamePhase;
 
     use super::super::lesson::choose_lessons;
@@ -297,7 +309,7 @@ mod tests {
                         最も損をした手は黒の25手目C4（約12目）と白の24手目C4（約11目）です。";
         assert_eq!(phase_sentence(&part(-1.0, -7.0, both), Language::Japanese), japanese);
         let mistake = point(5, 7);
-        let used = Praise::UsedMistake { number: 54, mistake, points: 12.2, answer: Point::new(6, 7) };
+        let used = Praise::UsedMistake { number: 54, mistake, points: 12.2, answer: Some(Point::new(6, 7)) };
         let english =
             "What went well: White gave about 12 points away with move 54 (F8), and Black used that with G8.";
         assert_eq!(praise_sentence(&used, Color::Black, Language::English), english);
@@ -308,6 +320,59 @@ mod tests {
         assert_eq!(praise_sentence(&run, Color::Black, Language::English), english);
         let japanese = "良かった点：31手目から95手目まで、黒の33手にはっきりした損はありません。";
         assert_eq!(praise_sentence(&run, Color::Black, Language::Japanese), japanese);
+    }
+
+    #[test]
+    fn a_part_that_many_small_losses_decided_says_so() {
+        let part = PhaseSummary {
+            phase: GamePhase::Opening,
+            first: 1,
+            last: 40,
+            lead_before: -1.0,
+            lead_after: -7.0,
+            worst: [None; 2],
+        };
+        let english = phase_sentence(&part, Language::English);
+        assert!(
+            english.ends_with("White leads by 7 points after it. It came of many small losses."),
+            "{english}"
+        );
+        let japanese = phase_sentence(&part, Language::Japanese);
+        assert!(japanese.ends_with("白が7目リードです。小さな損の積み重ねです。"), "{japanese}");
+    }
+
+    /// Whoever plays elsewhere after a mistake has not used it with that move.
+    #[test]
+    fn what_was_kept_without_an_answer_is_told_as_that() {
+        let mistake = Move::Play(Point::new(5, 7));
+        let kept = Praise::UsedMistake { number: 54, mistake, points: 12.2, answer: None };
+        let english =
+            "What went well: White gave about 12 points away with move 54 (F8), and Black kept that.";
+        assert_eq!(praise_sentence(&kept, Color::Black, Language::English), english);
+        let japanese = "良かった点：白の54手目F8のミス（約12目の損）のあと、黒はその得を守りました。";
+        assert_eq!(praise_sentence(&kept, Color::Black, Language::Japanese), japanese);
+    }
+
+    #[test]
+    fn a_pass_has_its_word_in_each_language() {
+        let pass = PhaseLoss { number: 24, mv: Move::Pass, points: 11.2 };
+        let part = PhaseSummary {
+            phase: GamePhase::Opening,
+            first: 1,
+            last: 40,
+            lead_before: -1.0,
+            lead_after: 10.0,
+            worst: [None, Some(pass)],
+        };
+        let english = phase_sentence(&part, Language::English);
+        assert!(english.ends_with("was White's move 24 (a pass, about 11 points)."), "{english}");
+        let japanese = phase_sentence(&part, Language::Japanese);
+        assert!(japanese.ends_with("最も損をした手は白の24手目パス（約11目）です。"), "{japanese}");
+        let kept = Praise::UsedMistake { number: 24, mistake: Move::Pass, points: 11.2, answer: None };
+        let english = praise_sentence(&kept, Color::Black, Language::English);
+        assert!(english.ends_with("with move 24 (a pass), and Black kept that."), "{english}");
+        let japanese = praise_sentence(&kept, Color::Black, Language::Japanese);
+        assert!(japanese.contains("白の24手目パスのミス"), "{japanese}");
     }
 
     #[test]

@@ -13,7 +13,8 @@ use super::lesson::{Lesson, is_nearly_best};
 use super::lesson_words::{lesson_question, lesson_title, loss_text};
 use super::plan::local_run;
 use super::review::LossClass;
-use super::say::{SpokenLine, TeachingPart, speak_answer, speak_teaching};
+use super::say::{SpokenLine, TeachingPart, points_text, speak_answer, speak_teaching};
+use super::words::difference_text;
 use super::{Explainer, MoveVerdict, PositionValue, position_after};
 
 /// Standard errors by which the first search must find a move worse or better.
@@ -26,6 +27,11 @@ const LINE: usize = 7;
 const LIKELY: usize = 5;
 /// Wrong moves that are told, the one that was played among them.
 const WRONG: usize = 2;
+
+/// Beside fewer points than these it is told what a wrong move loses of the chance to win, if that is much.
+const FEW_POINTS: f64 = 3.0;
+/// A smaller share of the chance to win would be told as 0 %.
+const NO_SHARE: f64 = 0.005;
 
 /// A move of a problem.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,19 +69,12 @@ pub fn cut_problem<'a>(explainer: &Explainer, lesson: &'a Lesson) -> Option<Less
     let others = cutter.likely_moves().into_iter().filter(|&mv| mv != answer && Some(mv) != played);
     for mv in played.into_iter().chain(others.take(LIKELY)) {
         let values = cutter.judge_twice(mv)?;
-        match agreed_verdict(&values, &best) {
-            // What loses next to nothing is told as wrong by nobody: a lesson takes it for an answer.
-            Some(MoveVerdict::Worse) if Some(mv) != played && cutter.loses_little(&values, &best) => {}
-            Some(MoveVerdict::Worse) if wrong.len() < WRONG => {
-                wrong.push(cutter.try_move(mv, &values, &best)?)
-            }
-            Some(MoveVerdict::Better) => return None,
-            Some(MoveVerdict::AsGood) if Some(mv) == played => return None,
-            Some(MoveVerdict::AsGood) if cutter.loses_little(&values, &best) => {
-                right.push(cutter.try_move(mv, &best, &best)?)
-            }
-            None if Some(mv) == played => return None,
-            _ => {}
+        let (verdict, loses_little) = (agreed_verdict(&values, &best), cutter.loses_little(&values, &best));
+        match part_of_move(verdict, loses_little, Some(mv) == played) {
+            MovePart::Spoils => return None,
+            MovePart::Right => right.push(cutter.try_move(mv, &best, &best)?),
+            MovePart::Wrong if wrong.len() < WRONG => wrong.push(cutter.try_move(mv, &values, &best)?),
+            MovePart::Wrong | MovePart::LeftOut => {}
         }
     }
     let is_sound = !wrong.is_empty() && !explainer.is_stopped();
@@ -109,6 +108,31 @@ fn agreed_verdict(values: &[PositionValue; 2], best: &[PositionValue; 2]) -> Opt
     let is_nowhere_worse = [0, 1].into_iter().all(|n| by(n, CONFIRMED) != MoveVerdict::Worse);
     let decided = [MoveVerdict::Worse, MoveVerdict::Better].into_iter().find(|&verdict| both(verdict));
     decided.or_else(|| is_nowhere_worse.then_some(MoveVerdict::AsGood))
+}
+
+/// What a move is in a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MovePart {
+    /// As good as the answer.
+    Right,
+    /// Worse, and by more than next to nothing.
+    Wrong,
+    /// Neither: the searches do not agree on it, or it loses next to nothing.
+    LeftOut,
+    /// With it there is no problem: the answer is not right, or the move of the game not wrong.
+    Spoils,
+}
+
+/// What a move is in a problem. `verdict` is what both searches say of it beside the answer, none if they do not agree.
+fn part_of_move(verdict: Option<MoveVerdict>, loses_little: bool, is_of_game: bool) -> MovePart {
+    match verdict {
+        Some(MoveVerdict::Better) => MovePart::Spoils,
+        // What loses next to nothing is told as wrong by nobody: a lesson takes it for an answer.
+        Some(MoveVerdict::Worse) if !loses_little => MovePart::Wrong,
+        _ if is_of_game => MovePart::Spoils,
+        Some(MoveVerdict::AsGood) if loses_little => MovePart::Right,
+        _ => MovePart::LeftOut,
+    }
 }
 
 /// What a move loses beside the answer, in points and of the chance to win, in the mean of both searches; 0 if nothing.
@@ -280,15 +304,25 @@ impl ProblemWriter<'_> {
         node.set_text("C", format!("RIGHT\n{text}").trim_end());
     }
 
+    /// What a wrong move loses.
+    fn say_loss(&self, tried: &TriedMove) -> String {
+        if self.problem.is_of_game(tried) {
+            // What is said of the move of the game counts by the review.
+            let key = &self.problem.lesson.head.key;
+            return loss_text(key.lost_points, key.lost_win_rate, self.language);
+        }
+        let TriedMove { lost_points: points, lost_win_rate: share, .. } = *tried;
+        match LossClass::from_lost_win_rate(share) {
+            // Few points alone would not say why it is wrong.
+            Some(_) if points < FEW_POINTS => difference_text(points, 100.0 * share, self.language),
+            None if share < NO_SHARE => points_text(points, self.language),
+            _ => loss_text(points, share, self.language),
+        }
+    }
+
     fn add_wrong(&mut self, tried: &TriedMove) {
         let is_of_game = self.problem.is_of_game(tried);
-        // What is said of the move of the game counts by the review.
-        let key = &self.problem.lesson.head.key;
-        let [points, share] = match is_of_game {
-            true => [key.lost_points, key.lost_win_rate],
-            false => [tried.lost_points, tried.lost_win_rate],
-        };
-        let lost = loss_text(points, share, self.language);
+        let lost = self.say_loss(tried);
         let head =
             self.language.choose(format!("Wrong: it loses {lost}."), format!("不正解：{lost}の損です。"));
         let rest = if is_of_game { self.say_mistake() } else { self.say_reply(tried).unwrap_or_default() };
@@ -310,34 +344,16 @@ fn join_lines(lines: Vec<SpokenLine>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use ishi_go::Rules;
-    use ishi_rng::Seed;
     use ishi_sgf::{Collection, GoGame, read_collection};
 
-    use super::super::review::{LessonWish, review_game};
-    use super::super::scripted::{ScriptedJudge, game_with_a_blunder, position_of_game};
-    use super::super::{ExplainParams, Explainer};
+    use super::super::scripted::{game_with_a_blunder, lesson_of_blunder, scripted_explainer};
     use super::*;
-
-    fn explainer() -> Explainer {
-        let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
-        Explainer::new(params, Seed::new(1)).with_judge(Box::new(ScriptedJudge::default()))
-    }
-
-    /// The lesson of the move on the first line.
-    fn lesson() -> Lesson {
-        let position = |played| Ok::<_, Infallible>(position_of_game(played));
-        let wish = LessonWish { player: Some(Color::Black), most: 1 };
-        let review = review_game(&mut explainer(), &game_with_a_blunder(), wish, position, |_| true);
-        review.unwrap().unwrap().lessons.remove(0)
-    }
 
     #[test]
     fn a_mistake_becomes_a_problem_whose_record_can_be_read() {
-        let lesson = lesson();
-        let problem = cut_problem(&explainer(), &lesson).unwrap();
+        let lesson = lesson_of_blunder();
+        let problem = cut_problem(&scripted_explainer(), &lesson).unwrap();
         let blunder = problem.wrong[0].clone();
         assert_eq!(Move::Play(blunder.moves[0].1), game_with_a_blunder()[4].1);
         assert!((blunder.lost_points - 8.0).abs() < 1e-9, "{blunder:?}");
@@ -375,8 +391,8 @@ mod tests {
     /// A wrong move that nobody has played in the game is told with the opponent's move, in both languages.
     #[test]
     fn a_wrong_move_is_told_with_what_the_opponent_plays() {
-        let lesson = lesson();
-        let problem = cut_problem(&explainer(), &lesson).unwrap();
+        let lesson = lesson_of_blunder();
+        let problem = cut_problem(&scripted_explainer(), &lesson).unwrap();
         let answer = problem.right[0].moves[0].1;
         let reply = |vertices: &[&str], language| {
             let size = problem.position.size();
@@ -403,7 +419,7 @@ mod tests {
         let best = [value(5.0), value(6.0)];
         assert_eq!(mean_loss(&[value(3.0), value(5.0)], &best), [1.5, 0.0]);
         assert_eq!(mean_loss(&[value(6.0), value(6.0)], &best), [0.0, 0.0], "better is no loss");
-        let (lesson, explainer) = (lesson(), explainer());
+        let (lesson, explainer) = (lesson_of_blunder(), scripted_explainer());
         let (answer, position) = (answer_of(&lesson).unwrap(), stones_alone(&lesson.position).unwrap());
         let cutter = ProblemCutter { explainer: &explainer, lesson: &lesson, position: &position, answer };
         assert!(cutter.loses_little(&[value(4.5), value(5.5)], &best), "half a point beside eight");
@@ -412,13 +428,53 @@ mod tests {
         assert!(!cutter.loses_little(&[lost_chances, lost_chances], &best), "a tenth of the chance to win");
     }
 
+    /// Few points do not hide what a wrong move loses of the chance to win, and no move "loses 0 %".
+    #[test]
+    fn a_wrong_move_is_told_with_what_makes_it_wrong() {
+        let lesson = lesson_of_blunder();
+        let problem = cut_problem(&scripted_explainer(), &lesson).unwrap();
+        let told = |lost_points: f64, lost_win_rate: f64, language| {
+            let moves = vec![(Color::Black, problem.position.size().parse_point("J9").unwrap())];
+            let mut writer = ProblemWriter { problem: &problem, language, tree: problem.root(language) };
+            writer.add_wrong(&TriedMove { moves, lost_points, lost_win_rate });
+            let node = writer.tree.children(NodeId::ROOT).next().unwrap();
+            writer.tree.node(node).value("C").unwrap().to_text()
+        };
+        let english = |points: f64, share: f64| told(points, share, Language::English);
+        assert_eq!(english(0.6, 0.35), "Wrong: it loses 0.6 points and 35 % of the chance to win.");
+        assert_eq!(english(0.2, 0.35), "Wrong: it loses 35 % of the chance to win.");
+        assert_eq!(english(8.0, 0.35), "Wrong: it loses about 8 points.");
+        assert_eq!(english(2.0, 0.03), "Wrong: it loses about 2 points.");
+        assert_eq!(english(0.4, 0.03), "Wrong: it loses 3 % of the chance to win.");
+        assert_eq!(english(0.4, 0.004), "Wrong: it loses about 1 point.");
+        assert_eq!(told(0.6, 0.35, Language::Japanese), "不正解：0.6目、勝率35%の損です。");
+    }
+
+    /// Right, wrong, neither, or no problem at all; the move of the game has to be wrong, and by more than next to nothing.
+    #[test]
+    fn a_problem_needs_a_move_of_the_game_that_loses_something() {
+        use MoveVerdict::{AsGood, Better, Worse};
+        let of_game = |verdict, loses_little| part_of_move(verdict, loses_little, true);
+        assert_eq!(of_game(Some(Worse), false), MovePart::Wrong);
+        assert_eq!(of_game(Some(Worse), true), MovePart::Spoils, "it loses next to nothing");
+        let not_wrong = [Some(AsGood), Some(Better), None];
+        assert!(not_wrong.iter().all(|&verdict| of_game(verdict, false) == MovePart::Spoils));
+        let other = |verdict, loses_little| part_of_move(verdict, loses_little, false);
+        assert_eq!(other(Some(Worse), false), MovePart::Wrong);
+        assert_eq!(other(Some(Worse), true), MovePart::LeftOut);
+        assert_eq!(other(Some(AsGood), true), MovePart::Right);
+        assert_eq!(other(Some(AsGood), false), MovePart::LeftOut);
+        assert_eq!(other(Some(Better), true), MovePart::Spoils, "then the answer is none");
+        assert_eq!(other(None, true), MovePart::LeftOut);
+    }
+
     /// Whoever does not agree with the game's searches cuts no problem: here a move as good as the answer was called a mistake.
     #[test]
     fn an_answer_that_is_not_confirmed_is_no_problem() {
-        let mut lesson = lesson();
-        let as_good = cut_problem(&explainer(), &lesson).unwrap().right[1].moves[0].1;
+        let mut lesson = lesson_of_blunder();
+        let as_good = cut_problem(&scripted_explainer(), &lesson).unwrap().right[1].moves[0].1;
         lesson.head.key.mv = Move::Play(as_good);
-        assert!(cut_problem(&explainer(), &lesson).is_none());
+        assert!(cut_problem(&scripted_explainer(), &lesson).is_none());
     }
 
     #[test]

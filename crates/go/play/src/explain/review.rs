@@ -7,7 +7,7 @@ use ishi_words::Language;
 use super::lesson::{Lesson, LessonHead, PhaseSummary, Praise, Swing};
 use super::lesson::{choose_lessons, find_praise, summarize_phases};
 use super::owners::{Cause, OwnerChange, OwnerMap};
-use super::teach::{MoveSizes, VerdictKind, teach_move};
+use super::teach::{MoveSizes, Teaching, VerdictKind, teach_move};
 use super::value::worth_in_points;
 use super::{Explainer, MoveVerdict, PositionValue, position_after};
 
@@ -158,19 +158,24 @@ pub fn review_game_row_by_row<E>(
     }))
 }
 
-/// Explains the move of a lesson that lost most, beside the better one. What it lost is what both searches of the review say.
+/// Explains the move of a lesson that lost most, beside the better one.
 fn explain_lesson(explainer: &mut Explainer, head: LessonHead, position: Position) -> Lesson {
     let explanation = explainer.explain_move(&position, Some(head.key.mv), &head.better_points());
     let mut teaching = teach_move(&explanation);
     if teaching.verdict.kind == VerdictKind::Loses {
-        teaching.verdict.points = head.key.lost_points;
-        teaching.verdict.win_rate = head.key.lost_win_rate;
-        teaching.verdict.error /= std::f64::consts::SQRT_2;
-        let sizes =
-            teaching.sizes.map(|sizes| MoveSizes { better: sizes.own + head.key.lost_points, ..sizes });
-        teaching.sizes = sizes.filter(MoveSizes::is_telling);
+        tell_loss_of_review(&mut teaching, &head.key);
     }
     Lesson { head: head.told_as(&teaching), position, explanation, teaching }
+}
+
+/// What a bad move lost is told as what both searches of the review say.
+fn tell_loss_of_review(teaching: &mut Teaching, key: &MoveValue) {
+    teaching.verdict.points = key.lost_points;
+    teaching.verdict.win_rate = key.lost_win_rate;
+    teaching.verdict.error /= std::f64::consts::SQRT_2;
+    let sizes = teaching.sizes.map(|sizes| MoveSizes { better: sizes.own + key.lost_points, ..sizes });
+    // The explanation has chosen which sizes are told, those of a move that tempts among them. By this loss the better move may be small.
+    teaching.sizes = sizes.filter(MoveSizes::is_big);
 }
 
 /// The moves of a game with their values, and the mistakes among them with what they were about.
@@ -407,6 +412,7 @@ pub fn combined_loss(points: f64, win_rate: f64) -> f64 {
 mod tests {
     use ishi_go::Point;
 
+    use super::super::scripted::lesson_of_blunder;
     use super::*;
 
     fn value(win_rate: f64) -> PositionValue {
@@ -468,6 +474,22 @@ mod tests {
         let refuted = confirm_loss(row, value(0.5), value(0.5));
         assert_eq!((refuted.lost_points, refuted.lost_win_rate, refuted.better), (0.0, 0.0, None));
         assert_eq!(refuted.black_lead, row.black_lead);
+    }
+
+    /// Where a bad move tempts, both sizes are told though they are not far apart; of a small one nothing is told.
+    #[test]
+    fn sizes_that_the_explanation_has_chosen_are_told_of_a_lesson() {
+        let lesson = lesson_of_blunder();
+        let told = |own: f64| {
+            let mut teaching = lesson.teaching.clone();
+            teaching.sizes = Some(MoveSizes { own, better: own + 5.0 });
+            let key = MoveValue { lost_points: 4.0, lost_win_rate: 0.1, ..lesson.head.key };
+            tell_loss_of_review(&mut teaching, &key);
+            assert_eq!((teaching.verdict.points, teaching.verdict.win_rate), (4.0, 0.1));
+            teaching.sizes
+        };
+        assert_eq!(told(10.0), Some(MoveSizes { own: 10.0, better: 14.0 }));
+        assert_eq!(told(-3.0), None, "the better move gains a point");
     }
 
     /// A game of three moves is reviewed, with what is known of each.

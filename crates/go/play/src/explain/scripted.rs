@@ -1,10 +1,15 @@
 //! A judge for tests: stones of Black on the lowest and the highest line cost eight points each, and the best move stands on the third line.
 
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use ishi_go::{BoardSize, Color, Move, Point, Position};
+use ishi_rng::Seed;
 
+use super::lesson::Lesson;
+use super::review::{LessonWish, review_game};
 use super::value::ErrorModel;
+use super::{ExplainParams, Explainer};
 use crate::analyst::{JudgeControl, JudgeError, PositionJudge};
 use ishi_engine::{MoveReport, SearchReport};
 
@@ -92,4 +97,18 @@ pub(super) fn position_of_game(played: usize) -> Position {
         position.play(*color, *mv).unwrap();
     }
     position
+}
+
+/// Explains by this judge.
+pub(super) fn scripted_explainer() -> Explainer {
+    let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
+    Explainer::new(params, Seed::new(1)).with_judge(Box::new(ScriptedJudge::default()))
+}
+
+/// The lesson of that game: Black's move on the first line.
+pub(super) fn lesson_of_blunder() -> Lesson {
+    let position = |played| Ok::<_, Infallible>(position_of_game(played));
+    let wish = LessonWish { player: Some(Color::Black), most: 1 };
+    let review = review_game(&mut scripted_explainer(), &game_with_a_blunder(), wish, position, |_| true);
+    review.unwrap().unwrap().lessons.remove(0)
 }

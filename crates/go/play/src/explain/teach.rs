@@ -107,9 +107,14 @@ pub struct MoveSizes {
 }
 
 impl MoveSizes {
+    /// Is the better one big? Else its size is not told.
+    pub(super) fn is_big(&self) -> bool {
+        self.better >= BIG
+    }
+
     /// Does that tell the two apart: is the better one big, and the other small beside it?
-    pub(super) fn is_telling(&self) -> bool {
-        self.better >= BIG && self.own <= SMALL_SHARE * self.better
+    fn is_telling(&self) -> bool {
+        self.is_big() && self.own <= SMALL_SHARE * self.better
     }
 }
 
@@ -1024,8 +1029,8 @@ impl<'a> Teacher<'a> {
         let own = bad.lead - self.pass().lead;
         let sizes = MoveSizes { own, better: own + gain };
         // What is better than a bad move may gain nothing itself.
-        let is_needed = is_little_explained(cause, gain) && sizes.better >= BIG;
-        let is_tempting = does.is_some() && cause.carrying().is_some() && sizes.better >= BIG;
+        let is_needed = is_little_explained(cause, gain) && sizes.is_big();
+        let is_tempting = does.is_some() && cause.carrying().is_some() && sizes.is_big();
         let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting) || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }

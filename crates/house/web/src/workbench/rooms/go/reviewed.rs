@@ -128,7 +128,9 @@ impl GoLesson {
     /// The vertices that answer it, each once. A review that an older version kept names the better move alone.
     pub(super) fn answering_vertices(&self) -> Vec<&str> {
         let first = self.better_line.first().and_then(|mv| mv.split(' ').nth(1));
-        let known = self.better.as_deref().into_iter().chain(first);
+        // Where the explanation has its answers, the review's choice counts only if it is among them.
+        let of_review = self.better.as_deref().filter(|_| self.answers.is_empty());
+        let known = of_review.into_iter().chain(first);
         let mut vertices: Vec<&str> = Vec::new();
         for vertex in known.chain(self.answers.iter().map(String::as_str)) {
             if !vertices.contains(&vertex) {
@@ -327,5 +329,23 @@ impl ReviewGraph<'_> {
                 span.curve {} " " (visitor.text("go-blacks-win-rate")) " " span.lead {} " " (lead)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A kept review may name another move than its explanation, which found that one much worse.
+    #[test]
+    fn the_choice_of_the_review_answers_only_where_the_explanation_has_no_answers() {
+        let mut lesson = GoLesson::with_answer(1, "", "");
+        lesson.better = Some("Q16".into());
+        assert_eq!(lesson.answering_vertices(), ["Q16"]);
+        lesson.better_line = vec!["B C4".into(), "W D4".into()];
+        lesson.answers = vec!["C4".into(), "C3".into()];
+        assert_eq!(lesson.answering_vertices(), ["C4", "C3"]);
+        lesson.answers.push("Q16".into());
+        assert_eq!(lesson.answering_vertices(), ["C4", "C3", "Q16"]);
     }
 }
