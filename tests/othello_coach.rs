@@ -317,7 +317,7 @@ fn a_book_is_built_resumed_shown_and_checked() {
     let shown = json(&["book", "show", "f5d6", "--book", name]);
     let japanese = output(&["book", "show", "f5d6", "--book", name, "--lang", "ja"]);
     assert!(
-        japanese.contains("黒番から") && japanese.contains("\n手    評価    局数   勝率\n"),
+        japanese.contains("黒番から見て") && japanese.contains("\n手    評価    局数   勝率\n"),
         "{japanese}"
     );
     assert_eq!(shown["in_book"], true);

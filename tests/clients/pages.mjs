@@ -90,7 +90,7 @@ async function openRecord(page, sgf, at = base) {
 /** Waits until the page shows so many moves of so many. */
 async function shows(page, move, count) {
   await page.waitForFunction(([move, count]) => document.getElementById("move-number").value === String(move)
-    && document.querySelector(".move-count").textContent === String(count), [move, count], { timeout: 5000 });
+    && document.querySelector(".move-count").textContent === String(count), [move, count]);
 }
 
 /** The pane beside the board: game, analysis or learn. */
@@ -142,7 +142,7 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   shared.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   shared.on("pageerror", (error) => complaints.push(error.message));
   await shared.goto(`file://${path}`);
-  const shows = (number) => shared.waitForFunction((number) => document.getElementById("move-number").value === String(number), number, { timeout: 5000 });
+  const shows = (number) => shared.waitForFunction((number) => document.getElementById("move-number").value === String(number), number);
   await shared.keyboard.press("End");
   await shows(moves);
   await shared.keyboard.press("ArrowLeft");
@@ -151,7 +151,7 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   const told = await pointAt(shared, "#graph", 0.5);
   assert(/^\d+\. \S+.*: [+-]?\d/.test(told), `the chart says ${told}`);
   await clickAt(shared, "#graph", 0);
-  await shared.waitForFunction((moves) => Number(document.getElementById("move-number").value) < moves / 2, moves, { timeout: 5000 });
+  await shared.waitForFunction((moves) => Number(document.getElementById("move-number").value) < moves / 2, moves);
   const first = Number(await shared.inputValue("#move-number"));
   await shared.locator("#graph .chart-drawing").focus();
   await shared.keyboard.press("End");
@@ -599,7 +599,7 @@ const games = {
       await openRecord(page, "(;GM[1]SZ[5]AB[ca];B[aa];W[ab];B[ee];W[ba];B[bb]C[x])");
       await page.keyboard.press("End");
       await shows(page, 5, 5);
-      await page.waitForFunction(() => document.querySelectorAll("#board .stones circle").length === 5, null, { timeout: 5000 });
+      await page.waitForFunction(() => document.querySelectorAll("#board .stones circle").length === 5);
       await page.waitForFunction(() => !("A5" in JSON.parse(document.getElementById("board").dataset.stones)));
       assert((await page.locator(".prisoners").allTextContents()).join() === "0,1", "White has one prisoner");
       // What the server draws there is the same: it is asked after a move.
@@ -718,7 +718,7 @@ const boards = {
       assert((await here()).startsWith("6. white "), await here());
       for (const [key, name] of [["ArrowDown", "4. white E7"], ["ArrowLeft", "3. black C3, with a remark"], ["ArrowDown", "3. black F4"], ["ArrowUp", "3. black C3, with a remark"]]) {
         await page.keyboard.press(key);
-        await page.waitForFunction((name) => document.querySelector(".game-tree [aria-selected]")?.getAttribute("aria-label") === name, name, { timeout: 5000 });
+        await page.waitForFunction((name) => document.querySelector(".game-tree [aria-selected]")?.getAttribute("aria-label") === name, name);
         assert(await here() === name, `${key} leads to ${await here()}`);
       }
       // Moves that its remark tells by number, in either language, are gone to.
@@ -1106,7 +1106,7 @@ const analyses = {
       assert(away < 40, `the message is ${away} pixels away`);
       await pane(page, "analysis");
       await page.click("button:has-text('What to play, and why')");
-      await page.waitForSelector("#why .waiting", { timeout: 1000 });
+      await page.waitForSelector("#why .waiting");
       // What it searches, and what that found, while it goes on.
       await page.waitForFunction(() => /Now: |Reading/.test(document.querySelector("#why .now")?.textContent ?? ""));
       await page.waitForFunction(() => /position as it is: wins \d+ %, lead [+-]\d/.test(document.querySelector("#why .found")?.textContent ?? ""));
@@ -1157,7 +1157,7 @@ const analyses = {
       await page.waitForLoadState();
       const discs = () => page.locator("#othello-board [fill^='url(#stone-']:not([fill*=shadow])").count();
       const at = (number) => page.waitForFunction((number) => document.getElementById("move-number").value === String(number)
-        && document.querySelector("[name=seen]").value === `${number}/8`, number, { timeout: 5000 });
+        && document.querySelector("[name=seen]").value === `${number}/8`, number);
       const before = await discs();
       assert(before === 12, `${before} discs after eight moves`);
       const asked = await requestsDuring(page, async () => {

@@ -166,7 +166,7 @@ fn parse_number<N: FromStr>(what: &str, text: &str) -> Result<N, CodedMessage> {
     text.parse().map_err(|_| {
         coded![
             "joseki-text-number",
-            "{what} must be a whole number that is not too large, not {text}",
+            "{what} must be a whole number from 0 on that is not too large, not {text}",
             what,
             text = format!("{text:?}")
         ]

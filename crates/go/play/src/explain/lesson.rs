@@ -479,7 +479,8 @@ pub(super) mod tests {
     #[test]
     fn a_question_needs_a_better_move_at_what_it_is_about() {
         let mut fight = swing(51, 6.0, MatterKind::SavesStones, FIGHT);
-        let head = |swing: &Swing| choose_lessons(&[swing.clone()], size(), Color::Black, 1).remove(0);
+        let head =
+            |swing: &Swing| choose_lessons(std::slice::from_ref(swing), size(), Color::Black, 1).remove(0);
         assert!(head(&fight).is_answered_there());
         fight.value.better = Some(Move::Play(Point::new(2, 2)));
         assert!(!head(&fight).is_answered_there());

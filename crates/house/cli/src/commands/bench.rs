@@ -99,6 +99,8 @@ pub fn run(args: &BenchArgs, context: &Context) -> Result<(), Failure> {
     for component in chosen {
         lines.push(measure_component(component, args.repeat, context)?);
     }
+    // Who stopped it in the last run wants no table.
+    context.check_stop()?;
     files::print_result(context, &lines, || format_lines(&lines))?;
     if args.check {
         return check_signatures(&lines, &kept, &args.file);
@@ -138,6 +140,7 @@ fn measure_component(
             return Err(Failure::Negative(format!("{} differs from run to run", component.name)));
         }
         if let Some(peer) = &component.peer {
+            context.check_stop()?;
             let watch = Stopwatch::start();
             (peer.run)();
             least_of_peer = least_of_peer.min(watch.cpu_seconds());

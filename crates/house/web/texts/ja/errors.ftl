@@ -55,10 +55,10 @@ errors-deck-names-needed = カード名のリスト、または名前と枚数�
 errors-deck-needs-name = カードには名前が必要です
 errors-deck-no-attribute = { $name } という種類は表の attributes にありません{ $hint }
 errors-deck-no-attribute-number = { $number } 番の種類はありません
-errors-deck-no-copies = { $text } は枚数ではありません（2 のように書いてください）
+errors-deck-no-copies = { $text } は枚数ではありません（2 のような整数で書いてください）
 errors-deck-no-deck = 条件を満たすデッキがありません：{ $reasons }
 errors-deck-no-group = グループ { $group } のカードはありません{ $hint }
-errors-deck-no-group-limit = { $fields } は「dragons,2」のようなグループとその上限ではありません
+errors-deck-no-group-limit = { $fields } はグループとその上限ではありません（dragons,2 のように書いてください）
 errors-deck-no-hint = {""}
 errors-deck-no-leader = リーダーにできるカードは、すべて未所持か除外されています
 errors-deck-no-owned = { $fields } は「Ember,2」のようなカード名と枚数ではありません（コンマを含む名前は引用符で囲みます）
@@ -220,9 +220,9 @@ errors-joseki-text-number =
         [score] 得点
         [year] 年
        *[other] { $what }
-    } { $text } は数ではありません
+    } { $text }：0 以上の、大きすぎない整数で書いてください
 errors-joseki-text-parts = { $words } の項目は { $parts } 個です（B D4 100 104 2018 normal のように 6 個必要です）
-errors-joseki-text-point = { $text } は A1 から K10 までの点ではありません
+errors-joseki-text-point = { $text } は使えません（A1 から K10 までの点で書いてください）
 errors-joseki-text-words = { $words }：説明は、手のすぐ下の行に空白を一つ増やして書いてください
 errors-lab-experiment-ambiguous = 実験 { $called } に当てはまるものがいくつかあります：{ $names }
 errors-lab-file =
@@ -290,8 +290,8 @@ errors-lab-tune-start = { $key } の初期値 { $value } が { $range } に入�
 errors-lab-tune-stopped = 調整を続けられません：{ $cause }
 errors-lab-tune-twice = { $key } が二つあります（一つにしてください）
 errors-lab-worker-ended = ワーカーのスレッドがすべて終了しました
-errors-othello-board-character = { $line } 行目の { $column } 文字目：{ $found } はマスではありません（黒は X、白は O、空きは -）
-errors-othello-board-line-character = { $column } 文字目：{ $found } はマスではありません（黒は X、白は O、空きは -）
+errors-othello-board-character = { $line } 行目の { $column } 文字目：{ $found } はマスではありません（黒は X、白は O、空きは - と書いてください）
+errors-othello-board-line-character = { $column } 文字目：{ $found } はマスではありません（黒は X、白は O、空きは - と書いてください）
 errors-othello-board-no-side = 手番がありません（盤のあとに X か O を書いてください）
 errors-othello-board-row = { $line } 行目：{ $text } は { $found } マスです（一行は 8 マス）
 errors-othello-board-side = 盤のあとの { $found } は手番ではありません（X か O を書いてください）
@@ -403,15 +403,15 @@ errors-pattern-text-number =
         [played] 打たれた回数
         [won] 勝ち数
        *[other] { $what }
-    } { $text } は 0 から { $most } までの数ではありません
+    } { $text }：0 から { $most } までの整数で書いてください
 errors-pattern-text-one-edge = 盤の端は、図のすぐ下に一つだけ書いてください
 errors-pattern-text-parts = { $words } の項目は { $parts } 個です（B C4 120 61 normal のように 5 個必要です）
 errors-pattern-text-pattern = パターン { $name }：{ $reason }
-errors-pattern-text-point = { $text } は A1 から H8 までの点ではありません
+errors-pattern-text-point = { $text } は使えません（A1 から H8 までの点で書いてください）
 errors-pattern-text-row-below = 下辺より下に行があります
 errors-pattern-text-row-length = 記号が { $signs } 個ですが、上の行は { $above } 個です
 errors-pattern-text-row-side = 行が { $side } で始まっていますが、上の行は { $above } です
-errors-pattern-text-sign = { $sign } は記号ではありません（X O . x o % _ ?）
+errors-pattern-text-sign = { $sign } は記号ではありません（X O . x o % _ ? のどれかで書いてください）
 errors-pattern-text-size = 図は 1～8 行、1～8 列にしてください
 errors-pattern-text-twice = { $key } が二度書かれています
 errors-pattern-text-words = 行頭の空白が { $depth } 個あります（手の説明は空白を一つ増やして書きます）

@@ -436,7 +436,11 @@ pub fn find_main_reason(
     let mut lines = probe.follow_lines(&mistake);
     let others = probe.follow_others(&lines);
     for (tries, more) in [(MOST_TRIES, 0), (MORE_TRIES, MORE_DRIFT)] {
-        lines.drift += more;
+        if more > 0 {
+            lines.drift += more;
+            // Other lengths hold now.
+            lines.areas = lines.find_area_costs(&probe.searcher.evaluation());
+        }
         for _ in 0..tries {
             let main = probe.find_main_cause(&lines, &others);
             let main = main.unwrap_or_else(|| lines.find_refutation());
@@ -535,7 +539,7 @@ pub(super) struct ComparedLines {
     pub(super) better: FollowedLine,
     /// Are the lines those of exact scores?
     proved: bool,
-    /// Discs by which the value may fall along a line that is told, for the one who erred.
+    /// Discs by which the value may change along a line that is told, either way.
     drift: i32,
     /// What the parts of the board cost.
     areas: AreaCosts,

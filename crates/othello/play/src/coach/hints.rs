@@ -56,7 +56,7 @@ fn confirming_effort(effort: SearchEffort) -> SearchEffort {
     SearchEffort { depth, exact, win_loss: exact, confidence: effort.confidence.min(CutConfidence::Good) }
 }
 
-/// Up to so many plies praise is confirmed twelve plies deeper, and two beyond.
+/// Praise is confirmed twelve plies deeper, to so many plies at most, and two plies deeper at least.
 const CONFIRMED_QUICKLY: u32 = 16;
 /// From so many empty squares on praise is confirmed by solving.
 const SOLVED_QUICKLY: u32 = 20;

@@ -261,7 +261,7 @@ fn show_position(args: &BookShowArgs, context: &Context) -> Result<(), Failure> 
     let side_in_japanese = words::color_name(side, Language::Japanese);
     let mut text = args.lang.choose(
         format!("{value:+} for {side} (depth {depth}, {games} games){name}\n"),
-        format!("{side_in_japanese}番から{value:+}（{depth}手読み、{games}局）{name}\n"),
+        format!("{side_in_japanese}番から見て{value:+}（{depth}手読み、{games}局）{name}\n"),
     );
     text.push_str(args.lang.choose("move  value  games  success\n", "手    評価    局数   勝率\n"));
     for known in book.moves(board) {

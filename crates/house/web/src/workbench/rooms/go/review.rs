@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::{AnswerMaker, KeptSearches, ProgramMaker};
 use super::reviewed::{GoReview, REVIEW_LEVEL, ReviewGraph, ReviewedMove, graph_box, graph_label};
-use super::table::{GoTable, KIND, is_move};
+use super::table::{GoTable, KIND};
 use super::think::{publish_change, table_topic};
 use crate::workbench::WorkbenchState;
 use crate::workbench::chart::render_game_chart;
@@ -120,7 +120,7 @@ pub(super) async fn start_review(
 ) -> Result<(), PageError> {
     let program = wish.judge.as_deref().map(|name| desk.programs.find_judge(name)).transpose()?;
     let line = table.current_line();
-    let moves = line.iter().filter(|&&node| is_move(&table.tree, node)).count();
+    let moves = table.count_moves();
     if moves == 0 {
         return Err(PageError::invalid_input("go-there-is-no-move-to-review"));
     }

@@ -14,6 +14,7 @@ use ishi_sgf::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::game::node_move;
 use super::reviewed::{GoReview, REVIEW_LEVEL};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
@@ -681,6 +682,13 @@ impl GoTable {
         line
     }
 
+    /// The moves of the line that is shown. A value that is no move is none.
+    pub(super) fn count_moves(&self) -> usize {
+        let Ok(size) = self.size() else { return 0 };
+        let is_played = |node: &NodeId| node_move(size, self.tree.node(*node)).is_some();
+        self.current_line().iter().filter(|node| is_played(node)).count()
+    }
+
     /// Puts a stone down or takes it away, as set-up in this node (in a node of its own after a move).
     pub(super) fn set_up(&mut self, point: Point, stone: Option<Color>) -> Result<(), PageError> {
         let size = self.size()?;
@@ -855,6 +863,12 @@ mod tests {
     fn play(table: &mut GoTable, vertex: &str) {
         let mv = table.size().unwrap().parse_move(vertex).unwrap();
         table.play(mv).unwrap();
+    }
+
+    #[test]
+    fn values_that_are_no_moves_are_not_counted() {
+        assert_eq!(table("(;GM[1]SZ[19];B[dd];W[..];B[dp];W[])").count_moves(), 3);
+        assert_eq!(table("(;GM[1]SZ[9];B[..])").count_moves(), 0);
     }
 
     #[test]

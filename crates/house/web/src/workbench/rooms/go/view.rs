@@ -503,7 +503,7 @@ fn render_bar(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, visi
         }
     };
     let open = table.result().is_none() && table.dead.is_none();
-    let moves = table.current_line().into_iter().filter(|&node| is_move(&table.tree, node)).count();
+    let moves = table.count_moves();
     let plain =
         |what, disabled, text: &str| render_button(table, what, None, disabled, text, html! { (text) });
     html! {
