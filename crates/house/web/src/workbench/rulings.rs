@@ -306,11 +306,11 @@ mod tests {
         let joseki = |fields: &str| {
             parse_joseki(&format!("ishi-joseki 1\nB D4 {fields} normal")).err().unwrap().problem
         };
-        assert_told(joseki("x 1 2018"), "局数 \"x\" は数ではありません");
-        assert_told(joseki("1 x 2018"), "得点 \"x\" は数ではありません");
-        assert_told(joseki("1 1 x"), "年 \"x\" は数ではありません");
+        assert_told(joseki("x 1 2018"), "局数 \"x\"：0 以上の、大きすぎない整数で書いてください");
+        assert_told(joseki("1 x 2018"), "得点 \"x\"：0 以上の、大きすぎない整数で書いてください");
+        assert_told(joseki("1 1 x"), "年 \"x\"：0 以上の、大きすぎない整数で書いてください");
         let seen = parse_library("ishi-shapes 1\npattern a\nseen x").err().unwrap().problem;
-        assert_told(seen, "出現数 \"x\" は 0 から 4294967295 までの数ではありません");
+        assert_told(seen, "出現数 \"x\"：0 から 4294967295 までの整数で書いてください");
         let file = |what| LabError::File { what, path: "a/b".into(), error: std::io::Error::other("no") };
         assert_told(file("read"), "a/b を読み込めません：no");
         assert_told(file("write"), "a/b を書き込めません：no");
