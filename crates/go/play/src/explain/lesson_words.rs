@@ -12,6 +12,9 @@ use super::value::MoveValue;
 /// A part of the game that changes the lead by less, in points, was even.
 const EVEN: f64 = 2.0;
 
+/// Whoever waits for lessons is told of the first loss of so many points and more.
+const FIRST_TOLD: f64 = 3.0;
+
 /// What a lesson is about: "The fight in the upper right, moves 134 to 275: four chances to settle it (the largest about 40 points)". What
 /// several chances lost is not added up: each side gives some of it back in between.
 pub fn lesson_title(head: &LessonHead, language: Language) -> String {
@@ -126,9 +129,12 @@ pub fn lesson_text(lesson: &Lesson, language: Language) -> String {
     format!("{title}\n{question}\n{}", teaching_text(&lesson.teaching, language))
 }
 
-/// A mistake in a sentence, for whoever waits for the lessons of a game: what it lost, and the better move. None of a move that lost nothing, and of
-/// passes.
+/// A mistake in a sentence, for whoever waits for the lessons of a game: what it lost, and the better move. None of a move that lost less than
+/// three points, and of passes.
 pub fn first_mistake_sentence(mistake: &MoveValue, language: Language) -> Option<String> {
+    if mistake.lost_points < FIRST_TOLD {
+        return None;
+    }
     let (mv, better) = (mistake.mv.point()?, mistake.better?.point()?);
     let (name, number) = (color_name(mistake.color, language), mistake.number);
     let lost = loss_text(mistake.lost_points, mistake.lost_win_rate, language);
@@ -384,6 +390,8 @@ mod tests {
         assert_eq!(told(&mistake, Language::English).as_deref(), Some(english));
         let japanese = "最初に見つかった損：白の24手目D3（約11目）。Q16がまさります。";
         assert_eq!(told(&mistake, Language::Japanese).as_deref(), Some(japanese));
+        let small = MoveValue { lost_points: 2.9, ..mistake };
+        assert_eq!(told(&small, Language::English), None, "too small to be told at once");
         mistake.better = None;
         assert_eq!(told(&mistake, Language::English), None, "it lost nothing");
     }

@@ -1324,12 +1324,7 @@ impl Speaker<'_> {
 
     /// That the opponent would play at a point instead of answering the bad move: words behind the point in English, and before it in Japanese.
     fn who_is_first(&self, point: Point) -> [String; 2] {
-        let Some(TaughtLine::Refutation { moves, role: AnswerRole::Elsewhere, .. }) = &self.teaching.line
-        else {
-            return Default::default();
-        };
-        let is_taken = |&(_, answer): &(Color, Point)| answer == point;
-        if !moves.first().is_some_and(is_taken) {
+        if self.first_move_elsewhere() != Some(point) {
             return Default::default();
         }
         let opponent = !self.teaching.color;
@@ -1433,12 +1428,17 @@ impl Speaker<'_> {
 
     /// Where the opponent plays on the matter, elsewhere than a bad move that it need not answer.
     fn move_instead_of_answer(&self) -> Option<Point> {
-        let Some(TaughtLine::Refutation { moves, role: AnswerRole::Elsewhere, .. }) = &self.teaching.line
-        else {
-            return None;
-        };
-        let &(_, first) = moves.first()?;
-        is_on_matter(first, &self.teaching.cause).then_some(first)
+        self.first_move_elsewhere().filter(|&first| is_on_matter(first, &self.teaching.cause))
+    }
+
+    /// Where the opponent plays, elsewhere than a bad move that it need not answer.
+    fn first_move_elsewhere(&self) -> Option<Point> {
+        match &self.teaching.line {
+            Some(TaughtLine::Refutation { moves, role: AnswerRole::Elsewhere, .. }) => {
+                moves.first().map(|&(_, first)| first)
+            }
+            _ => None,
+        }
     }
 
     /// What the mover plays after the better move where the cost lies, if that is elsewhere, as a sentence behind the plan.

@@ -47,9 +47,6 @@ Pages need nothing but a browser. Games that are in the folder already, with the
 reviewed again by the same program, so an interrupted review goes on where it stopped. If a file cannot be read, the \
 others are reviewed, and the exit code is 3.";
 
-/// The first loss of so many points and more is told while the review goes on.
-const FIRST_TOLD: f64 = 3.0;
-
 /// Options of `ishi review`.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP, arg_required_else_help = true)]
@@ -275,7 +272,7 @@ fn write_problems(
 /// The last known move in words, if it is of a player whose lessons are wanted and lost so much that a lesson may be about it.
 fn find_first_mistake(rows: &[MoveValue], args: &ReviewArgs) -> Option<String> {
     let is_wanted = |row: &&MoveValue| args.player.is_none_or(|player| player == row.color);
-    let mistake = rows.last().filter(is_wanted).filter(|row| row.lost_points >= FIRST_TOLD)?;
+    let mistake = rows.last().filter(is_wanted)?;
     first_mistake_sentence(mistake, args.lang)
 }
 
