@@ -1,8 +1,9 @@
-//! The file of learned weights: `ISHI-OTHELLO-EVAL 1` and a newline, a checksum, and the compressed numbers.
+//! The file of learned weights: `ISHI-OTHELLO-EVAL 2` and a newline, a checksum, and the compressed numbers.
 //!
 //! The checksum is FNV-1a, 64 bits, little endian, of what follows it. That is a zlib stream of: phases and weights a
-//! phase, 32 bits each, little endian; then the weights phase by phase, in sixteenths of a disc, as signed numbers of
-//! variable length (zigzag, seven bits a byte, the last byte without its high bit).
+//! phase, 32 bits each, little endian; then each weight in all phases, one after the other, in parts of a disc, as signed numbers of
+//! variable length (zigzag, seven bits a byte, the last byte without its high bit). A part is an eighth, and a quarter from
+//! phase 15 on. A weight is alike in neighbouring phases, so that this order packs best.
 
 use std::io::{Read, Write};
 
@@ -13,16 +14,18 @@ use ishi_rng::checksum::fnv_checksum;
 
 use super::weights::{PHASES, count_learned_weights};
 
-const MAGIC: &[u8] = b"ISHI-OTHELLO-EVAL 1\n";
+const MAGIC: &[u8] = b"ISHI-OTHELLO-EVAL 2\n";
 
-/// What a stored weight counts in: parts of a disc.
-const PARTS: f32 = 16.0;
+/// Parts of a disc that a stored weight of a phase counts in. Searches solve what the last phases would judge, so they are stored coarsely.
+fn parts_of_disc(phase: usize) -> f32 {
+    if phase < 15 { 8.0 } else { 4.0 }
+}
 
 /// The file is not one of weights for this evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvalFileError {
     /// The first line is another one.
-    #[error("no evaluation of Othello: byte 0: the first line must be ISHI-OTHELLO-EVAL 1")]
+    #[error("no evaluation of Othello: byte 0: the first line must be ISHI-OTHELLO-EVAL 2")]
     Magic,
     /// The contents are not those that were written.
     #[error("the evaluation: byte {at}: it is damaged or cut off: the checksum must be {found:016x}, not {expected:016x}", at = MAGIC.len())]
@@ -49,13 +52,18 @@ pub enum EvalFileError {
     },
 }
 
-/// Packs learned weights, [`PHASES`] times [`count_learned_weights`], in discs. They are rounded to sixteenths.
+/// Packs learned weights, [`PHASES`] times [`count_learned_weights`], in discs. They are rounded to eighths, and to
+/// quarters from phase 15 on.
 pub fn pack_weights(learned: &[Vec<f32>]) -> Vec<u8> {
     let mut plain = Vec::new();
     plain.extend((learned.len() as u32).to_le_bytes());
-    plain.extend((learned.first().map_or(0, Vec::len) as u32).to_le_bytes());
-    for &weight in learned.iter().flatten() {
-        write_varint((weight * PARTS).round().clamp(-32768.0, 32767.0) as i32, &mut plain);
+    let weights = learned.first().map_or(0, Vec::len);
+    plain.extend((weights as u32).to_le_bytes());
+    for place in 0..weights {
+        for (phase, weights) in learned.iter().enumerate() {
+            let parts = (weights[place] * parts_of_disc(phase)).round();
+            write_varint(parts.clamp(-32768.0, 32767.0) as i32, &mut plain);
+        }
     }
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     let packed = encoder.write_all(&plain).and_then(|()| encoder.finish());
@@ -89,8 +97,13 @@ pub fn unpack_weights(file: &[u8]) -> Result<Vec<Vec<f32>>, EvalFileError> {
     if (phases as usize, weights as usize) != (PHASES, count_learned_weights()) {
         return Err(EvalFileError::Shape { phases, weights });
     }
-    let mut next = || read_varint(&mut rest).map(|parts| parts as f32 / PARTS).ok_or_else(short);
-    (0..phases).map(|_| (0..weights).map(|_| next()).collect()).collect()
+    let mut learned = vec![Vec::with_capacity(weights as usize); PHASES];
+    for _ in 0..weights {
+        for (phase, weights) in learned.iter_mut().enumerate() {
+            weights.push(read_varint(&mut rest).ok_or_else(short)? as f32 / parts_of_disc(phase));
+        }
+    }
+    Ok(learned)
 }
 
 fn write_varint(number: i32, bytes: &mut Vec<u8>) {
@@ -126,7 +139,7 @@ mod tests {
     fn what_is_packed_is_unpacked() {
         let mut learned = vec![vec![0.0; count_learned_weights()]; PHASES];
         for (i, weight) in learned.iter_mut().flatten().enumerate() {
-            *weight = if i % 7 == 0 { (i % 4001) as f32 / 16.0 - 125.0 } else { 0.0 };
+            *weight = if i % 7 == 0 { (i % 4001) as f32 / 4.0 - 500.0 } else { 0.0 };
         }
         let file = pack_weights(&learned);
         assert_eq!(unpack_weights(&file), Ok(learned));
