@@ -176,7 +176,8 @@ impl GameTable<'_> {
         let ask =
             self.language.choose(format!("{color}, your move: "), format!("{color}番、どこに打ちますか："));
         let end = if io::stdin().is_terminal() { "" } else { "\n" };
-        print_text(format!("{}  {ask}{end}", picture::format_disc_counts(&self.game)))
+        let counts = picture::format_disc_counts(&self.game, self.language);
+        print_text(format!("{counts}  {ask}{end}"))
     }
 
     /// Takes back moves until the user is to move again before the last own move.
@@ -232,8 +233,9 @@ impl GameTable<'_> {
                 .language
                 .choose(format!("You lose by {}.", -score), format!("{}石差であなたの負けです。", -score)),
         };
-        let (board, count) = (picture::board_picture(&self.game), picture::format_disc_counts(&self.game));
-        print_text(format!("{board}{count}  {result}\n{}\n", self.transcript()))
+        let board = picture::board_picture(&self.game);
+        let counts = picture::format_disc_counts(&self.game, self.language);
+        print_text(format!("{board}{counts}  {result}\n{}\n", self.transcript()))
     }
 }
 
