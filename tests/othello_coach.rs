@@ -392,6 +392,13 @@ fn a_game_is_played_in_the_terminal() {
     let saved = std::fs::read_to_string(&path).unwrap();
     assert!(saved.starts_with("f5") && saved.trim().len() == 4, "{saved}");
     assert!(failure(&args, 3).contains("exists: give another name, or --force"));
+    let rated =
+        |more: &[&str]| output_with_input(&[&["play", "--rating", "750"], more].concat(), "f5\nquit\n");
+    let text = rated(&[]);
+    assert!(text.contains("Rating 750 plays "), "{text}");
+    let text = rated(&["--lang", "ja"]);
+    assert!(text.contains("レーティング750："), "{text}");
+    assert!(failure(&["play", "--rating", "1"], 2).contains("a rating must be a number from "));
 }
 
 /// A position that is missed is asked again, in this session and in the next one.
