@@ -338,14 +338,10 @@ fn print_rungs(fitted: &FittedStrengths, levels: usize) {
     let lowest = fitted.rating(Tried { place: 0, error: TRIED[0].1[0] });
     let mut rating = (lowest / step).ceil() * step;
     let mut lines = Vec::new();
-    for place in 0..levels {
-        eprintln!("level {}: {:.0} at the end", TRIED[place].0, end(place));
+    for (place, (level, _)) in TRIED.iter().enumerate().take(levels) {
+        eprintln!("level {level}: {:.0} at the end", end(place));
         let mut line = |rating: f64| {
-            lines.push(format!(
-                "    rung({rating}, {}, {:.2}),",
-                TRIED[place].0,
-                fitted.error_at(place, rating)
-            ));
+            lines.push(format!("    rung({rating}, {level}, {:.2}),", fitted.error_at(place, rating)));
         };
         // A level that has not a whole step of its own is left out.
         if rating + step <= end(place) {
