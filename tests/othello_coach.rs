@@ -393,7 +393,7 @@ fn a_game_is_played_in_the_terminal() {
     assert!(saved.starts_with("f5") && saved.trim().len() == 4, "{saved}");
     assert!(failure(&args, 3).contains("exists: give another name, or --force"));
     let rated =
-        |more: &[&str]| output_with_input(&[&["play", "--rating", "750"], more].concat(), "f5\nquit\n");
+        |more: &[&str]| output_with_input(&[&["play", "--rating", "750"][..], more].concat(), "f5\nquit\n");
     let text = rated(&[]);
     assert!(text.contains("Rating 750 plays "), "{text}");
     let text = rated(&["--lang", "ja"]);
