@@ -146,7 +146,7 @@ fn hints_speak_english_and_japanese() {
         assert!(!line[2..].contains(&named), "{line}");
     }
     let text = output(&["hint", "f5d6c3d3c4", "--level", "3", "--lang", "ja"]);
-    assert!(text.contains("白番、X 6, O 3、虎定石") && !text.contains("と打つと"), "{text}");
+    assert!(text.contains("白番、X 6、O 3、虎定石") && !text.contains("と打つと"), "{text}");
     assert!(text.contains("イエス流"), "{text}");
 }
 
@@ -226,6 +226,7 @@ fn reviews_are_written_in_words() {
     assert!(text.contains("White lost "), "{text}");
     let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet", "--lang", "ja"]);
     assert!(text.contains("白：石損"), "{text}");
+    assert!(text.contains("、結果 黒+64"), "{text}");
     assert!(text.contains("。最善は") && !text.contains([':', ';']), "Japanese has its own signs: {text}");
 }
 
@@ -391,6 +392,13 @@ fn a_game_is_played_in_the_terminal() {
     let saved = std::fs::read_to_string(&path).unwrap();
     assert!(saved.starts_with("f5") && saved.trim().len() == 4, "{saved}");
     assert!(failure(&args, 3).contains("exists: give another name, or --force"));
+    let rated =
+        |more: &[&str]| output_with_input(&[&["play", "--rating", "750"][..], more].concat(), "f5\nquit\n");
+    let text = rated(&[]);
+    assert!(text.contains("Rating 750 plays "), "{text}");
+    let text = rated(&["--lang", "ja"]);
+    assert!(text.contains("レーティング750："), "{text}");
+    assert!(failure(&["play", "--rating", "1"], 2).contains("a rating must be a number from "));
 }
 
 /// A position that is missed is asked again, in this session and in the next one.

@@ -59,6 +59,13 @@ fn wrong_options_say_what_is_right() {
         ),
         (vec!["gtp", "--game", "othello", "--level", "21"], 2, "a level must be a number from 1 to 20"),
         (vec!["nboard", "--level", "0"], 2, "a level must be a number from 1 to 20"),
+        (vec!["nboard", "--rating", "0"], 2, "a rating must be a number from "),
+        (vec!["nboard", "--rating", "1000", "--level", "3"], 2, "cannot be used with"),
+        (
+            vec!["gtp", "--game", "othello", "--engine", "othello:rating=9999"],
+            3,
+            "invalid rating \"9999\": a rating must be a number from ",
+        ),
         (vec!["nboard", "--hash", "9"], 2, "it must be a whole number from 10 to 30"),
         (vec!["nboard", "--name", "two words"], 3, "NBoard takes one word"),
     ] {

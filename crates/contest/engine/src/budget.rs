@@ -35,7 +35,7 @@ pub struct PlayerBudget {
 }
 
 /// Numbers among the parameters of players that hardly change what a move costs, whatever they are set to: weights, shares, chances, and what has narrow
-/// bounds of its own (`level`, `width`, `quiet`, `tabu-depth`). A test holds all players to this list and to [`PlayerBudget`].
+/// bounds of its own (`level`, `rating`, `width`, `quiet`, `tabu-depth`). A test holds all players to this list and to [`PlayerBudget`].
 pub const FREE_PARAMETERS: &[&str] = &[
     "amaf-fade",
     "amaf-horizon",
@@ -62,6 +62,7 @@ pub const FREE_PARAMETERS: &[&str] = &[
     "prior",
     "prior-slope",
     "quiet",
+    "rating",
     "rave-bias",
     "resign",
     "score-scale",

@@ -32,6 +32,7 @@ use ishi_othello_learn::evolution::LearningOptions;
 use ishi_othello_play::book::BookFormat;
 use ishi_othello_play::levels::Level;
 use ishi_othello_play::ntuple::{NetworkPhases, SquareTuple};
+use ishi_othello_play::rating::Rating;
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::joseki::corner::CornerPoint;
 use ishi_patterns::library::{DiagramSquare, MovePurpose};
@@ -88,6 +89,7 @@ fn check_words(text: &str) {
     check_round_trip::<PairMeasure>(text);
     check_round_trip::<PredictionMethod>(text);
     check_round_trip::<Rank>(text);
+    check_round_trip::<Rating>(text);
     check_round_trip::<SquareTuple>(text);
     check_round_trip::<Style>(text);
     check_round_trip::<TabuKind>(text);

@@ -78,6 +78,7 @@ mod tests {
         for spec in [
             "othello:depth=7,exact=12,win_loss=14,confidence=100,threads=2,hash=18,book=no",
             "othello:level=3,threads=1,hash=16,book=no",
+            "othello:rating=999,threads=1,hash=16,book=no",
             "othello-wpc:weights=1 -0.25 0.1 0.05 -0.25 0.01 0.01 0.05 0.02 0.5,epsilon=0.1",
         ] {
             assert_eq!(create_othello_player(spec, Seed::new(1)).unwrap().spec(), spec);
@@ -94,7 +95,7 @@ mod tests {
                 assert!(create_othello_player(&spec, Seed::new(1)).is_ok(), "{spec}");
             }
         }
-        assert_eq!((OTHELLO_ENTRIES[2].parameters)().len() + (OTHELLO_ENTRIES[3].parameters)().len(), 12);
+        assert_eq!((OTHELLO_ENTRIES[2].parameters)().len() + (OTHELLO_ENTRIES[3].parameters)().len(), 13);
     }
 
     /// Each confidence that an error names is taken.

@@ -18,6 +18,7 @@ use ishi_words::{CodedError, ErrorFacts, facts};
 use ishi_work::Stop;
 
 use super::book::Book;
+use super::rating::Rating;
 use super::search::{CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
 use ishi_engine::Clock;
 
@@ -205,6 +206,8 @@ pub struct LevelLimits<'a> {
 /// ```
 pub struct LevelPlayer {
     level: Level,
+    /// In place of the error of its level.
+    own_error: Option<f64>,
     seed: Seed,
     searcher: Searcher,
     book: Option<&'static Book>,
@@ -219,17 +222,38 @@ const BOOK_TOLERANCE: i32 = 1;
 impl LevelPlayer {
     /// A player that errs, if its level does, by this seed.
     pub fn new(level: Level, seed: Seed, searcher: Searcher) -> LevelPlayer {
-        LevelPlayer { level, seed, searcher, book: None }
+        LevelPlayer { level, own_error: None, seed, searcher, book: None }
     }
 
-    /// The same with an opening book, which it uses from level 8 on.
+    /// A player as strong as this rating says.
+    pub fn rated(rating: Rating, seed: Seed, searcher: Searcher) -> LevelPlayer {
+        let strength = rating.strength();
+        LevelPlayer::new(strength.level, seed, searcher).with_error(strength.error)
+    }
+
+    /// The same with another error than its level's: a standard deviation in discs, 0 or more. It uses no book, and asks what moves are worth in
+    /// discs alone, as an error says nothing where only the winner is known.
+    pub fn with_error(self, deviation: f64) -> LevelPlayer {
+        LevelPlayer { own_error: Some(deviation), book: None, ..self }
+    }
+
+    /// The same with an opening book, which it uses from level 8 on, if it has the error of its level.
     pub fn with_book(self, book: Option<&'static Book>) -> LevelPlayer {
-        LevelPlayer { book: book.filter(|_| self.level >= BOOK_FROM), ..self }
+        let knows_book = self.level >= BOOK_FROM && self.own_error.is_none();
+        LevelPlayer { book: book.filter(|_| knows_book), ..self }
     }
 
-    /// Its level.
+    /// Its level, which says how far it looks.
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// How hard it looks in a position with so many empty squares.
+    fn effort(&self, empties: u32) -> SearchEffort {
+        match self.own_error {
+            Some(_) => self.level.effort_in_discs(empties),
+            None => self.level.effort(empties),
+        }
     }
 
     /// Its searcher, for hints and the like.
@@ -247,18 +271,18 @@ impl LevelPlayer {
         if let Some(found) = self.book_move(board) {
             return found;
         }
-        let effort = self.level.effort(board.empty_count());
+        let effort = self.effort(board.empty_count());
+        let deviation = self.own_error.unwrap_or(self.level.blur_deviation());
         let mut silent = |_: &FoundMove| {};
         let LevelLimits { time, clock, stop } = limits;
         let mut task = SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) };
         // From here on it plays perfectly; with one move there is nothing to choose.
         let sees_all = board.empty_count() <= effort.exact || board.legal_moves().count_ones() < 2;
-        if self.level.blur_deviation() == 0.0 || sees_all {
+        if deviation == 0.0 || sees_all {
             return self.searcher.search_board(board, &mut task);
         }
         let moves = self.searcher.search_each_move(board, &mut task);
-        let blurred =
-            blur_values(&moves, self.level.blur_deviation(), &mut position_stream(self.seed, board));
+        let blurred = blur_values(&moves, deviation, &mut position_stream(self.seed, board));
         let best = blurred.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(found, _)| found.clone());
         best.unwrap_or_else(|| self.searcher.search_board(board, &mut task))
     }

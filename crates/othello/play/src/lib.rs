@@ -15,5 +15,6 @@ pub mod ntuple;
 pub mod openings;
 pub(crate) mod players;
 pub mod practice;
+pub mod rating;
 pub mod search;
 pub mod session;

@@ -10,6 +10,7 @@ use ishi_words::facts;
 use super::book::Book;
 use super::human::{draw_erring_move, wanted_loss};
 use super::levels::{self, Level, LevelPlayer};
+use super::rating::Rating;
 use super::search::{
     CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchMemoryError, SearchParams, SearchTables,
     SearchTask, Searcher,
@@ -160,6 +161,7 @@ impl Engine<Othello> for OnePlyPlayer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SearchStrength {
     Level(Level),
+    Rating(Rating),
     Own(SearchEffort),
 }
 
@@ -209,6 +211,7 @@ const HASH_BITS: [u32; 2] = [16, 20];
 #[derive(Default)]
 pub(crate) struct SearchPlayerOptions {
     level: Option<Level>,
+    rating: Option<Rating>,
     depth: Option<u32>,
     exact: Option<u32>,
     win_loss: Option<u32>,
@@ -266,6 +269,17 @@ impl SearchPlayerOptions {
             get: |options| options.level.unwrap_or(DEFAULT_LEVEL).to_string(),
             set: |options, text| {
                 options.level = Some(text.parse().map_err(ParameterFault::own)?);
+                Ok(())
+            },
+        },
+        Parameter {
+            key: "rating",
+            about: "instead of a level: as strong as so many points of ishi's own scale, without the book",
+            japanese: "レベルの代わりに：ishi独自のレーティングの強さで打つ。定石は使わない",
+            allowed: |_| format!("{} to {}", Rating::LOWEST, Rating::HIGHEST),
+            get: |options| options.rating.unwrap_or(Rating::OF_LEVEL_1).to_string(),
+            set: |options, text| {
+                options.rating = Some(text.parse().map_err(ParameterFault::own)?);
                 Ok(())
             },
         },
@@ -353,7 +367,7 @@ impl SearchPlayerOptions {
     /// What the player is made of.
     ///
     /// # Errors
-    /// If a level and something else of it are given, a winner is to be known later than the score, or a level is to err twice.
+    /// If a level or a rating and something else of it are given, a winner is to be known later than the score, or a level is to err twice.
     pub(crate) fn to_params(&self) -> Result<SearchPlayerParams, CatalogError> {
         let strength = self.strength()?;
         let errs = self.errs.unwrap_or(0);
@@ -379,6 +393,18 @@ impl SearchPlayerOptions {
             ("win_loss", self.win_loss.is_some()),
             ("confidence", self.confidence.is_some()),
         ];
+        if let Some(rating) = self.rating {
+            let others = [("level", self.level.is_some()), ("errs", self.errs.is_some())];
+            return match others.into_iter().chain(given).find(|&(_, is_given)| is_given) {
+                Some((own, _)) => Err(CatalogError::new(
+                    format!(
+                        "rating and {own} together: a rating says all about strength, so give one of them"
+                    ),
+                    facts!["othello-rating-and-own", own],
+                )),
+                None => Ok(SearchStrength::Rating(rating)),
+            };
+        }
         match (self.level, given.into_iter().find(|&(_, is_given)| is_given)) {
             (Some(_), Some((own, _))) => Err(CatalogError::new(
                 format!("level and {own} together: give either a level or how far to look"),
@@ -417,6 +443,7 @@ impl SearchStrength {
     fn effort_at(self, empties: u32) -> SearchEffort {
         match self {
             SearchStrength::Level(level) => level.effort(empties),
+            SearchStrength::Rating(rating) => rating.strength().level.effort_in_discs(empties),
             SearchStrength::Own(effort) => effort,
         }
     }
@@ -424,8 +451,15 @@ impl SearchStrength {
     fn blur_deviation(self) -> f64 {
         match self {
             SearchStrength::Level(level) => level.blur_deviation(),
+            SearchStrength::Rating(rating) => rating.strength().error,
             SearchStrength::Own(_) => 0.0,
         }
+    }
+
+    /// Does a player of this strength know the book? One that errs would play the opening far better than the rest with it, and ratings were
+    /// measured without.
+    fn knows_book(self) -> bool {
+        self.blur_deviation() == 0.0 && !matches!(self, SearchStrength::Rating(_))
     }
 }
 
@@ -434,6 +468,7 @@ impl std::fmt::Display for SearchStrength {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             SearchStrength::Level(level) => write!(f, "level={level}"),
+            SearchStrength::Rating(rating) => write!(f, "rating={rating}"),
             SearchStrength::Own(SearchEffort { depth, exact, win_loss, confidence }) => {
                 let percent = confidence.percent();
                 write!(f, "depth={depth},exact={exact},win_loss={win_loss},confidence={percent}")
@@ -475,20 +510,25 @@ impl SearchPlayer {
         }
     }
 
-    /// A move of the book. Levels that err would play the opening far better than the rest with it.
+    /// A move of the book, if this player knows it.
     fn book_move(&self, position: &Position, board: Board, control: &Control<'_, Othello>) -> Option<Move> {
-        let errs = self.params.errs > 0 || self.params.strength.blur_deviation() > 0.0;
-        let book = self.params.book && !errs && !control.limits.infinite;
+        let knows_book = self.params.errs == 0 && self.params.strength.knows_book();
+        let book = self.params.book && knows_book && !control.limits.infinite;
         let mut rng = move_stream(self.seed, position);
         let known = book.then(|| Book::builtin().choose_move(board, BOOK_TOLERANCE, &mut rng)).flatten()?;
         Some(Move::Play(known.square)).filter(|&mv| control.allows_move(mv))
     }
 
-    /// The move of a level that errs.
-    fn erring_move(&mut self, level: Level, board: Board, control: &Control<'_, Othello>) -> FoundMove {
+    /// The move of a level or a rating that errs.
+    fn erring_move(
+        &mut self,
+        make_player: impl FnOnce(Seed, Searcher) -> LevelPlayer,
+        board: Board,
+        control: &Control<'_, Othello>,
+    ) -> FoundMove {
         let limits =
             levels::LevelLimits { time: control.limits.time, clock: control.clock, stop: control.stop };
-        let mut player = LevelPlayer::new(level, self.seed, self.take_searcher());
+        let mut player = make_player(self.seed, self.take_searcher());
         let found = player.choose_move(board, limits);
         self.searcher = Some(player.into_searcher());
         found
@@ -621,7 +661,12 @@ impl Engine<Othello> for SearchPlayer {
         let mut found = match self.params.strength {
             _ if errs => self.human_move(position, board, control).into_iter().collect::<Vec<FoundMove>>(),
             SearchStrength::Level(level) if level.blur_deviation() > 0.0 && control.allowed.is_none() => {
-                vec![self.erring_move(level, board, control)]
+                let make = |seed, searcher| LevelPlayer::new(level, seed, searcher);
+                vec![self.erring_move(make, board, control)]
+            }
+            SearchStrength::Rating(rating) if control.allowed.is_none() => {
+                let make = |seed, searcher| LevelPlayer::rated(rating, seed, searcher);
+                vec![self.erring_move(make, board, control)]
             }
             _ => self.search_moves(board, control),
         };
@@ -723,6 +768,35 @@ mod tests {
             at.play(mv).unwrap();
         }
         lost
+    }
+
+    /// A rating is a player of its own: it plays what the player of the library plays, does without the book, and stands alone.
+    #[test]
+    fn a_rating_plays_as_its_player_does() {
+        let mut engine = create_othello_player("othello:rating=1000", Seed::new(3)).unwrap();
+        assert_eq!(engine.spec(), "othello:rating=1000,threads=1,hash=16,book=yes");
+        let game = Position::from_transcript(&play_game(&mut *engine, 20).0).unwrap();
+        let searcher = Searcher::new(SearchParams { hash_bits: 16, threads: 1 });
+        let mut player = LevelPlayer::rated(Rating::new(1000).unwrap(), Seed::new(3), searcher);
+        let (mut at, mut own) = (Position::start(), 0);
+        for (number, &(_, mv)) in game.moves().iter().enumerate() {
+            if number >= 7 && mv != Move::Pass {
+                let limits = levels::LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
+                player.searcher().clear_table();
+                assert_eq!(player.choose_move(at.board(), limits).mv, mv, "move {number}");
+                own += 1;
+            }
+            at.play(mv).unwrap();
+        }
+        assert_eq!(own, 20);
+        for given in ["level=3", "depth=4", "exact=10", "win_loss=12", "confidence=95", "errs=0"] {
+            let spec = format!("othello:rating=1000,{given}");
+            let error = create_othello_player(&spec, Seed::new(1)).err().unwrap().to_string();
+            let (key, _) = given.split_once('=').unwrap();
+            assert!(error.starts_with(&format!("rating and {key} together:")), "{error}");
+        }
+        let error = create_othello_player("othello:rating=1", Seed::new(1)).err().unwrap().to_string();
+        assert!(error.starts_with("invalid rating \"1\": a rating must be a number from "), "{error}");
     }
 
     /// Without it a move depends on nothing that was asked before.

@@ -8,6 +8,7 @@ use ishi_gtp::{Inbox, ServeEnd};
 use ishi_othello_play::book::Book;
 use ishi_othello_play::levels::{Level, LevelPlayer};
 use ishi_othello_play::nboard::{NBoard, NBoardSettings, is_ping};
+use ishi_othello_play::rating::Rating;
 use ishi_othello_play::search::{SearchParams, SearchTables, Searcher};
 
 use super::gtp::{MachineHost, abort_on_stop, feed_stdin};
@@ -17,6 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   ishi nboard                      in NBoard: Engine > Add engine, with this command
   ishi nboard --level 5            an easy opponent, whatever depth NBoard sets
+  ishi nboard --rating 1200        an opponent between the levels (docs/othello.md)
   printf 'nboard 2\\nset depth 8\\nmove F5\\ngo\\n' | ishi nboard
 
 docs/protocols.md says what it understands. The exit code is 0 at `quit` and at the end of \
@@ -32,6 +34,9 @@ pub(crate) struct NBoardArgs {
     /// Play at this level, 1 to 20, instead of as deep as NBoard sets
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
+    /// Play as strongly as so many points of ishi's own scale, without the book
+    #[arg(long, value_name = "POINTS", conflicts_with = "level")]
+    rating: Option<Rating>,
     /// The hash table has 2 to this power entries of 16 bytes, 10 to 30
     #[arg(long, default_value = "22", value_name = "BITS", value_parser = clap::value_parser!(u32).range(10..=30))]
     hash: u32,
@@ -50,13 +55,15 @@ pub(crate) fn run(args: &NBoardArgs, context: &Context) -> Result<(), Failure> {
     }
     let params = SearchParams { hash_bits: args.hash, threads: context.threads };
     let searcher = Searcher::with_tables(SearchTables::reserve(params).map_err(Failure::input)?);
-    let level = args.level.unwrap_or(Level::HIGHEST);
     let settings = NBoardSettings {
         name: args.name.clone(),
-        fixed_level: args.level.is_some(),
-        book: (!args.no_book).then(Book::builtin),
+        fixed_level: args.level.is_some() || args.rating.is_some(),
+        book: (!args.no_book && args.rating.is_none()).then(Book::builtin),
     };
-    let player = LevelPlayer::new(level, context.seed, searcher);
+    let player = match args.rating {
+        Some(rating) => LevelPlayer::rated(rating, context.seed, searcher),
+        None => LevelPlayer::new(args.level.unwrap_or(Level::HIGHEST), context.seed, searcher),
+    };
     let mut nboard = NBoard::new(player, Box::new(MachineHost::start_clock()), settings);
     if io::stdin().is_terminal() && !context.quiet {
         tell!("ishi nboard: type nboard 2, set depth 8, move F5, go; quit ends");

@@ -275,6 +275,8 @@ errors-othello-not-from-start =
 errors-othello-obf-position = no position in { $text }: { $reason }
 errors-othello-obf-score = invalid field { $field }: write a score from -64 to 64, such as F5:+4
 errors-othello-on-line = line { $line }: { $reason }
+errors-othello-rating = invalid rating { $text }: a rating must be a number from { $low } to { $high }
+errors-othello-rating-and-own = rating and { $own } together: a rating says all about strength, so give one of them
 errors-othello-square = invalid square { $text }: a square must be a letter from a to h and a number from 1 to 8
 errors-othello-transcript-illegal = byte { $offset }, move { $number }: { $reason }
 errors-othello-win-loss = win_loss={ $win_loss } is less than exact={ $exact }

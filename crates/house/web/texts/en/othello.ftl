@@ -133,7 +133,7 @@ othello-or-a-file = or a file
 othello-othello = Othello
 othello-othello-board = Othello board
 othello-parameters = parameters
-othello-parameters-take-the-levels-place = Parameters take the place of the level.
+othello-parameters-take-the-levels-place = Parameters take the place of the level. rating=1000 makes an opponent between the levels.
 othello-person = person
 othello-piece-counter-out-of-a-file = piece counter out of a file
 othello-play = Play

@@ -354,6 +354,8 @@ errors-othello-not-from-start =
 errors-othello-obf-position = { $text } に局面がありません：{ $reason }
 errors-othello-obf-score = 項目 { $field } は使えません（F5:+4 のように、-64 から 64 までの得点を書いてください）
 errors-othello-on-line = { $line } 行目：{ $reason }
+errors-othello-rating = レーティング { $text } はありません（{ $low } から { $high } まで）
+errors-othello-rating-and-own = rating と { $own } は併用できません（レーティングだけで強さが決まるので、どちらかにしてください）
 errors-othello-square = { $text } はマスではありません（a から h までの文字と 1 から 8 までの数字）
 errors-othello-transcript-illegal = { $offset } バイト目、{ $number } 手目：{ $reason }
 errors-othello-win-loss = win_loss={ $win_loss } が exact={ $exact } より小さくなっています

@@ -117,7 +117,7 @@ othello-or-a-file = またはファイル
 othello-othello = オセロ
 othello-othello-board = オセロの盤面
 othello-parameters = パラメーター
-othello-parameters-take-the-levels-place = パラメーターを書くと、レベルより優先されます。
+othello-parameters-take-the-levels-place = パラメーターを書くと、レベルより優先されます。rating=1000 のように書くと、レベルとレベルの間の強さの相手になります。
 othello-person = 人
 othello-piece-counter-out-of-a-file = ファイルのマスの重み（WPC）
 othello-play = 対局する

@@ -437,9 +437,7 @@ pub fn find_main_reason(
     let others = probe.follow_others(&lines);
     for (tries, more) in [(MOST_TRIES, 0), (MORE_TRIES, MORE_DRIFT)] {
         if more > 0 {
-            lines.drift += more;
-            // Other lengths hold now.
-            lines.areas = lines.find_area_costs(&probe.searcher.evaluation());
+            lines.allow_more_drift(more, &probe.searcher.evaluation());
         }
         for _ in 0..tries {
             let main = probe.find_main_cause(&lines, &others);
@@ -592,6 +590,12 @@ impl ComparedLines {
             MistakeCause::WeakensArea { .. } | MistakeCause::AllowsAnswer { .. } => loss / 2.0,
             _ => (loss / 4.0).min(ENOUGH_COST),
         }
+    }
+
+    /// Lets the value change by so many discs more along a line that is told. Parts of the board are compared anew: other lengths hold then.
+    fn allow_more_drift(&mut self, more: i32, evaluation: &Evaluation) {
+        self.drift += more;
+        self.areas = self.find_area_costs(evaluation);
     }
 
     /// Forgets what the line is worth after later moves, where no search has confirmed it: no cause is told with them any more.
@@ -1192,6 +1196,7 @@ fn single_square(bits: u64) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coach::testing;
     use crate::search::SearchParams;
     use ishi_engine::StoppedClock;
     use ishi_othello::Move;
@@ -1802,18 +1807,23 @@ mod tests {
         assert!(made_nothing > 0 && limited > made_nothing && kept > 0, "{made_nothing} {limited} {kept}");
     }
 
-    /// An answer that is played after another move, too, is worth no more than that move loses.
-    #[test]
-    fn an_answer_that_other_moves_allow_costs_what_they_lose() {
-        let found = |square: Square, answer: Square, score: i32| FoundMove {
-            mv: Move::Play(square),
+    /// As a search finds the first of these moves, with the others to follow.
+    fn found_move(variation: &[Square], score: i32) -> FoundMove {
+        FoundMove {
+            mv: Move::Play(variation[0]),
             score,
             meaning: ScoreMeaning::Estimate,
             depth: 6,
             confidence: CutConfidence::Good,
-            variation: vec![square, answer],
+            variation: variation.to_vec(),
             nodes: 1,
-        };
+        }
+    }
+
+    /// An answer that is played after another move, too, is worth no more than that move loses.
+    #[test]
+    fn an_answer_that_other_moves_allow_costs_what_they_lose() {
+        let found = |square: Square, answer: Square, score: i32| found_move(&[square, answer], score);
         let (mut limited, mut kept) = (0, 0);
         for seed in 0..40 {
             let board = random_board(seed, 24);
@@ -1888,6 +1898,30 @@ mod tests {
         assert!(holds(4, MOST_DRIFT, -3) && !holds(4, MOST_DRIFT, -2) && !holds(4, MOST_DRIFT, -6));
         assert!(holds(4, MOST_DRIFT + MORE_DRIFT, -2) && holds(4, MOST_DRIFT + MORE_DRIFT, -6));
         assert!(!holds(2, MOST_DRIFT + MORE_DRIFT, -1), "the least that is told must be there");
+    }
+
+    /// Where the value may change more along a line, parts of the board are compared at ends that hold only then.
+    #[test]
+    fn with_more_drift_other_lengths_hold() {
+        let evaluation = Evaluation::shipped();
+        let mut checked = 0;
+        for seed in 0..20 {
+            let Some(lines) = compare_first_moves(random_board(seed, 30)) else { continue };
+            if [&lines.played, &lines.better].iter().any(|line| line.plies.len() <= PLIES_COMPARED) {
+                continue;
+            }
+            // Two discs less than right after the mistake.
+            let mut values = vec![-6; PLIES_COMPARED];
+            values[0] = -4;
+            let mut lines = ComparedLines { values, ..lines };
+            lines.areas = lines.find_area_costs(&evaluation);
+            assert_eq!((lines.areas.plies, lines.drift), (1, MOST_DRIFT), "{:?}", lines.board);
+            lines.allow_more_drift(MORE_DRIFT, &evaluation);
+            assert_eq!(lines.drift, MOST_DRIFT + MORE_DRIFT);
+            assert!(lines.areas.plies >= PLIES_COUNTED, "{:?}", lines.board);
+            checked += 1;
+        }
+        assert!(checked > 0);
     }
 
     /// After a large loss the ends of lines are held against a value that was looked for as deep as theirs.
@@ -1985,6 +2019,63 @@ mod tests {
             }
         }
         assert!(told > 0 && own_first > 0, "{told} told, {own_first} where the mover came first");
+    }
+
+    /// Regions of three empty squares at a1 and a8, one of eight at h1, and two of one.
+    const WITH_REGIONS: &str = "-OOO---- -OOXO--- -OOOXOO- XXXOOXOX XXOOOOXX XOXOXOOX O-XXXXOX --XO-O-O";
+
+    /// The line of these moves, all of which are legal.
+    fn follow_named(board: Board, moves: &str) -> FollowedLine {
+        let squares: Vec<Square> = moves.split_whitespace().map(testing::square).collect();
+        let line = FollowedLine::new(board, &squares);
+        assert_eq!(line.squares(), squares);
+        line
+    }
+
+    /// The region of the best move counts where the other enters it within the plies that are told.
+    #[test]
+    fn an_odd_region_that_is_entered_late_is_no_reason() {
+        let board = testing::board(WITH_REGIONS);
+        let entered_after = |moves: &str| {
+            let lines = compare(board, follow_named(board, moves), follow_named(board, "a2"));
+            lines.price_even_region().map(|priced| priced.plies)
+        };
+        assert_eq!(entered_after("e1 a3"), Some(2));
+        assert_eq!(entered_after("e1 b8 h2 b7 h3 a3"), Some(PLIES_TOLD));
+        assert_eq!(entered_after("e1 f1 g2 h3 h2 h1 g1 a3"), None);
+    }
+
+    /// Even and odd regions are no reason while more than 20 squares are empty.
+    #[test]
+    fn even_regions_count_near_the_end() {
+        // A disc on e8 changes nothing but the number of empty squares.
+        for (last_row, empties) in [("---X-X--", PARITY_FROM + 1), ("---XXX--", PARITY_FROM)] {
+            let rows = "--OX---- --OOX--- -XOXOXX- OOOXXOXO OOXXXXOO OXOXOXXO X-XXXXX-";
+            let board = testing::board(&format!("{rows} {last_row}"));
+            assert_eq!(board.empty_count(), empties);
+            let lines = compare(board, follow_named(board, "f2 a3"), follow_named(board, "b1"));
+            let found = lines.price_even_region().map(|priced| priced.cause);
+            let cause = MistakeCause::EntersEven { size: 8, odd: testing::square("b1"), odd_size: 5 };
+            assert_eq!(found, (empties == PARITY_FROM).then_some(cause));
+        }
+    }
+
+    /// To enter an even region costs no more than another move into one loses. Moves into odd regions do not limit it.
+    #[test]
+    fn an_even_region_costs_what_other_moves_into_one_lose() {
+        let board = testing::board(WITH_REGIONS);
+        let lines = compare(board, follow_named(board, "e1 a3"), follow_named(board, "a2"));
+        let cost_beside = |other: &str, score: i32| {
+            let all = [("a2", 0), (other, score), ("e1", -4)];
+            let all = all.map(|(name, score)| found_move(&[testing::square(name)], score));
+            let mut priced = lines.price_even_region().unwrap();
+            OtherMoves::new(&lines, &all).limit_price(&lines, &mut priced);
+            priced.cost
+        };
+        assert_eq!(cost_beside("h2", 0), 0.0);
+        assert_eq!(cost_beside("h2", -1), 1.0);
+        assert_eq!(cost_beside("h2", -3), price::LAST_MOVE, "it loses more than the price");
+        assert_eq!(cost_beside("b7", 0), price::LAST_MOVE, "its region is odd");
     }
 
     /// Near the end nobody is blamed for a wall.

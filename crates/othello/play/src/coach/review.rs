@@ -39,8 +39,8 @@ impl ReviewParams {
         self.deepen(effort, (effort.depth + 6).min(effort.depth.max(LOOKED_AGAIN_QUICKLY)))
     }
 
-    /// How hard to look at a move that seems to lose: ten plies more up to [`CONFIRMED_QUICKLY`], and two beyond. Answers to what a lesson asks
-    /// are held against the best move by it.
+    /// How hard to look at a move that seems to lose: ten plies deeper, to [`CONFIRMED_QUICKLY`] at most, and two plies deeper at
+    /// least. Answers to what a lesson asks are held against the best move by it.
     fn confirming_effort_at(&self, empties: u32) -> SearchEffort {
         let effort = self.effort_at(empties);
         self.deepen(effort, (effort.depth + 10).min((effort.depth + 2).max(CONFIRMED_QUICKLY)))

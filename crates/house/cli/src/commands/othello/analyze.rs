@@ -182,7 +182,9 @@ impl ReviewSheet<'_> {
             true => self.language.choose(format!("result {score:+} for Black"), format!("結果 黒{score:+}")),
             false => self.language.choose("not finished".to_string(), "途中まで".to_string()),
         };
-        format!("{name}{}, {state}\n\n", picture::format_disc_counts(self.game))
+        let comma = self.language.choose(", ", "、");
+        let counts = picture::format_disc_counts(self.game, self.language);
+        format!("{name}{counts}{comma}{state}\n\n")
     }
 
     fn format_table(&self) -> String {

@@ -114,7 +114,7 @@ fn format_heading(position: &Position, language: Language) -> String {
         .title_of_game(position, language)
         .map(|name| format!("{comma}{name}"))
         .unwrap_or_default();
-    format!("{turn}{comma}{}{name}", picture::format_disc_counts(position))
+    format!("{turn}{comma}{}{name}", picture::format_disc_counts(position, language))
 }
 
 fn no_move_text(position: &Position, language: Language) -> String {

@@ -10,6 +10,7 @@ use ishi_othello_play::book::Book;
 use ishi_othello_play::coach::find_hints;
 use ishi_othello_play::levels::{Level, LevelLimits, LevelPlayer};
 use ishi_othello_play::openings::OpeningNames;
+use ishi_othello_play::rating::Rating;
 
 use super::coach::{
     Language, WallClock, create_searcher, in_brackets, moves_text, print_text, sureness_text,
@@ -23,6 +24,7 @@ const HELP: &str = "\
 Examples:
   ishi othello play                      you are Black, level 5
   ishi othello play --level 12 --color white --lang ja
+  ishi othello play --rating 1200        between the levels: docs/othello.md says what the points mean
   ishi othello play --save game.txt
 
 At the prompt, a square such as f5 plays there. `hint` values your moves, `undo` takes back \
@@ -36,6 +38,9 @@ pub struct PlayArgs {
     /// How strong the machine is: 1, a beginner, to 20
     #[arg(long, default_value = "5", value_name = "LEVEL")]
     level: Level,
+    /// How strong the machine is on ishi's own scale, instead of a level; without the book
+    #[arg(long, value_name = "POINTS", conflicts_with = "level")]
+    rating: Option<Rating>,
     /// Your colour
     #[arg(long, value_enum, default_value = "black")]
     color: HumanSide,
@@ -83,9 +88,14 @@ const HINT_LEVEL: u8 = 12;
 pub fn run(args: &PlayArgs, context: &Context) -> Result<(), Failure> {
     files::check_all_writable(&args.save, args.force)?;
     let book = (args.book == BookSwitch::On).then(Book::builtin);
-    let player = LevelPlayer::new(args.level, context.seed, create_searcher(context)).with_book(book);
+    let searcher = create_searcher(context);
+    let player = match args.rating {
+        Some(rating) => LevelPlayer::rated(rating, context.seed, searcher),
+        None => LevelPlayer::new(args.level, context.seed, searcher).with_book(book),
+    };
     let human = if args.color == HumanSide::Black { Color::Black } else { Color::White };
-    let mut table = GameTable { game: Position::start(), player, human, language: args.lang, context };
+    let (rating, language) = (args.rating, args.lang);
+    let mut table = GameTable { game: Position::start(), player, rating, human, language, context };
     let played = table.play_game(&mut TypedInput::start());
     table.print_result()?;
     if let Some(path) = &args.save {
@@ -97,6 +107,8 @@ pub fn run(args: &PlayArgs, context: &Context) -> Result<(), Failure> {
 struct GameTable<'a> {
     game: Position,
     player: LevelPlayer,
+    /// The machine's, if it has one in place of a level.
+    rating: Option<Rating>,
     human: Color,
     language: Language,
     context: &'a Context,
@@ -138,12 +150,20 @@ impl GameTable<'_> {
         let title = OpeningNames::builtin().title_of_game(&self.game, self.language);
         let name = title.filter(|&name| before != Some(name));
         let name = name.map(|name| in_brackets(name, self.language)).unwrap_or_default();
-        let level = self.player.level();
-        let mv = found.mv;
+        let (machine, mv) = (self.machine_name(), found.mv);
         print_text(
             self.language
-                .choose(format!("Level {level} plays {mv}{name}.\n"), format!("レベル{level}：{mv}{name}\n")),
+                .choose(format!("{machine} plays {mv}{name}.\n"), format!("{machine}：{mv}{name}\n")),
         )
+    }
+
+    /// The machine by its level or rating.
+    fn machine_name(&self) -> String {
+        let level = self.player.level();
+        match self.rating {
+            Some(rating) => self.language.choose(format!("Rating {rating}"), format!("レーティング{rating}")),
+            None => self.language.choose(format!("Level {level}"), format!("レベル{level}")),
+        }
     }
 
     /// Asks until a move is made; false if the user has had enough.
@@ -176,7 +196,8 @@ impl GameTable<'_> {
         let ask =
             self.language.choose(format!("{color}, your move: "), format!("{color}番、どこに打ちますか："));
         let end = if io::stdin().is_terminal() { "" } else { "\n" };
-        print_text(format!("{}  {ask}{end}", picture::format_disc_counts(&self.game)))
+        let counts = picture::format_disc_counts(&self.game, self.language);
+        print_text(format!("{counts}  {ask}{end}"))
     }
 
     /// Takes back moves until the user is to move again before the last own move.
@@ -232,8 +253,9 @@ impl GameTable<'_> {
                 .language
                 .choose(format!("You lose by {}.", -score), format!("{}石差であなたの負けです。", -score)),
         };
-        let (board, count) = (picture::board_picture(&self.game), picture::format_disc_counts(&self.game));
-        print_text(format!("{board}{count}  {result}\n{}\n", self.transcript()))
+        let board = picture::board_picture(&self.game);
+        let counts = picture::format_disc_counts(&self.game, self.language);
+        print_text(format!("{board}{counts}  {result}\n{}\n", self.transcript()))
     }
 }
 

@@ -8,7 +8,7 @@ use ishi_othello::picture::BoardPicture;
 use ishi_othello::{Color, Move, Position};
 use serde::Serialize;
 
-use super::coach::picture;
+use super::coach::{Language, picture};
 use super::records::{self, OthelloRecord, color_letter};
 use crate::context::{Context, Failure};
 use crate::files;
@@ -163,7 +163,7 @@ fn format_report(shown: &OthelloShowReport, position: &Position) -> String {
         "Move {} of {}{last}. {}.",
         shown.moves,
         shown.of,
-        picture::format_disc_counts(position)
+        picture::format_disc_counts(position, Language::English)
     );
     let _ = writeln!(text, "{}", format_state(shown, position));
     if !shown.scores.is_empty() {

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use ishi_othello::{Color, Position, Square};
 
+use super::Language;
+
 /// The board with its coordinates: X black, O white, and a dot where the side to move may play.
 pub(crate) fn board_picture(position: &Position) -> String {
     let mut picture = String::from("  a b c d e f g h\n");
@@ -27,10 +29,11 @@ fn cell_symbol(position: &Position, square: Square) -> &'static str {
     }
 }
 
-/// The discs of either side: `X 2, O 2`.
-pub(crate) fn format_disc_counts(position: &Position) -> String {
+/// The discs of either side: `X 2, O 2`, with the comma of the language.
+pub(crate) fn format_disc_counts(position: &Position, language: Language) -> String {
     let count = |color| position.discs(color).count_ones();
-    format!("X {}, O {}", count(Color::Black), count(Color::White))
+    let comma = language.choose(", ", "、");
+    format!("X {}{comma}O {}", count(Color::Black), count(Color::White))
 }
 
 #[cfg(test)]
@@ -46,6 +49,7 @@ mod tests {
         assert_eq!(rows[3], "3 - - - . - - - -");
         assert_eq!(rows[4], "4 - - . O X - - -");
         assert_eq!(rows[5], "5 - - - X O . - -");
-        assert_eq!(format_disc_counts(&start), "X 2, O 2");
+        assert_eq!(format_disc_counts(&start, Language::English), "X 2, O 2");
+        assert_eq!(format_disc_counts(&start, Language::Japanese), "X 2、O 2");
     }
 }
