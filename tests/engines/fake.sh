@@ -12,7 +12,8 @@
 #   killed     it is killed at its second genmove
 #   resign     it resigns
 #   sulk       it ends when it is told of a pass
-#   alive      as pass; as a referee it finds no stone dead
+#   alive      as pass; as a referee it finds no stone dead, and knows nothing of sekis
+#   seki       as pass; as a referee it finds no stone dead, and the chain of C1 in seki
 #   nonsense   as pass; as a referee it answers with words
 mode=$1
 count=0
@@ -50,7 +51,13 @@ while read -r id name rest; do
         komi) answer "" ;;
         play) [ "$mode" = refuse ] && [ "${rest#white }" != "$rest" ] && refuse "illegal move" || answer "" ;;
         genmove) genmove ;;
-        final_status_list) [ "$mode" = nonsense ] && answer "who knows" || answer "" ;;
+        final_status_list)
+            case "$mode $rest" in
+                nonsense*) answer "who knows" ;;
+                "alive seki") refuse "no such status" ;;
+                "seki seki") answer C1 ;;
+                *) answer "" ;;
+            esac ;;
         quit) answer ""; exit 0 ;;
         *) refuse "unknown command" ;;
     esac

@@ -33,8 +33,8 @@ impl<G: MatchGame> PairTask<G> {
     /// Do the games follow from the task alone, whoever plays them? Not where a clock limits them, and nobody knows of programs.
     pub fn is_exact(&self) -> bool {
         let is_builtin = |contestant: &Contestant| matches!(contestant.spec, PlayerSpec::Builtin(_));
-        let no_referee = self.referee == G::Referee::default();
-        self.settings.time_control().is_none() && no_referee && self.contestants.iter().all(is_builtin)
+        let own_referee = G::is_own_referee(&self.referee);
+        self.settings.time_control().is_none() && own_referee && self.contestants.iter().all(is_builtin)
     }
 
     /// Everything that the results depend on, as text. A change in any of it makes it another task.
@@ -44,7 +44,7 @@ impl<G: MatchGame> PairTask<G> {
         let mut add = |key: &str, value: String| facts.insert(key.to_string(), value);
         add("pair", self.index.to_string());
         add("opening", opening.join(" "));
-        add("referee", format!("{:#}", self.referee));
+        add("referee", G::describe_referee(&self.referee, &self.settings));
         add("seed", self.seed.to_string());
         for (side, contestant) in ["a", "b"].iter().zip(&self.contestants) {
             add(side, contestant.spec.to_string());

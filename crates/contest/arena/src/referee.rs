@@ -1,21 +1,21 @@
 //! Who says which stones are dead when a game of Go has ended by passes.
 //!
-//! The count itself is always ours ([`Position::final_score`]); only a program that cannot name dead stones is asked for
+//! The count itself is always ours ([`FinalStatus::count_score`]); only a program that cannot name dead stones is asked for
 //! the score.
 
 use std::fmt;
 use std::time::Duration;
 
 use ishi_engine::Go;
-use ishi_go::{Color, Point, Position, Score};
-use ishi_go_play::judge;
+use ishi_go::{Color, Point, Position, Score, Scoring};
+use ishi_go_play::judge::{self, FinalStatus};
 use ishi_gtp::{FinalScore, StoneStatus};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
 
 use crate::external::Program;
 use crate::games::{GameJudge, GameVerdict, MatchGame};
-use crate::player::PlayerFault;
+use crate::player::{PlayerFault, PlayerFaultKind};
 use crate::process::EngineCommand;
 use crate::record::result_from_score;
 use crate::settings::GoMatchSettings;
@@ -23,10 +23,14 @@ use crate::settings::GoMatchSettings;
 /// Who settles dead stones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum RefereeSpec {
-    /// Random playouts ([`judge::find_dead_stones`]): right where players play on until all is settled.
+    /// Random playouts, corrected by reading ([`judge::judge_by_playouts`]): stones that are proved to stand are alive, in seki or not.
     #[default]
+    Reading,
+    /// Random playouts alone ([`judge::find_dead_stones`]): right where players play on until all is settled. Experiments have it, whose kept results
+    /// were counted so.
     Playouts,
-    /// A program, asked for `final_status_list dead`, or for `final_score` if it has no such list.
+    /// A program, asked for `final_status_list dead`, or for `final_score` if it has no such list. Where territory counts, it is asked for
+    /// `final_status_list seki`, too.
     Program {
         /// What is started.
         command: EngineCommand,
@@ -39,16 +43,17 @@ impl RefereeSpec {
     /// The program, if it is one.
     pub fn command(&self) -> Option<&EngineCommand> {
         match self {
-            RefereeSpec::Playouts => None,
+            RefereeSpec::Reading | RefereeSpec::Playouts => None,
             RefereeSpec::Program { command, .. } => Some(command),
         }
     }
 }
 
-/// `playouts`, or the command line. `{:#}` adds the contents of its files, where these are known.
+/// `reading`, `playouts`, or the command line. `{:#}` adds the contents of its files, where these are known.
 impl fmt::Display for RefereeSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            RefereeSpec::Reading => f.write_str("reading"),
             RefereeSpec::Playouts => f.write_str("playouts"),
             RefereeSpec::Program { command, files } if f.alternate() && !files.is_empty() => {
                 write!(f, "{command} ({files})")
@@ -73,7 +78,9 @@ impl Referee {
 impl GameJudge<Go> for Referee {
     /// Counts a position. If the program fails, playouts decide and the verdict says so.
     fn decide_result(&mut self, settings: &GoMatchSettings, position: &Position, seed: Seed) -> GameVerdict {
-        let Some(command) = self.spec.command() else { return judge_by_playouts(position, seed) };
+        let Some(command) = self.spec.command() else {
+            return decide_by_playouts(&self.spec, position, seed);
+        };
         let engine = match self.engine.take() {
             Some(engine) => Ok(engine),
             None => Program::start(command, settings.timeout),
@@ -90,7 +97,7 @@ impl GameJudge<Go> for Referee {
             Err(fault) => GameVerdict {
                 note: format!("the referee failed, playouts decided instead: {}", fault.message),
                 transcript: fault.transcript,
-                ..judge_by_playouts(position, seed)
+                ..decide_by_playouts(&RefereeSpec::Reading, position, seed)
             },
         }
     }
@@ -123,10 +130,20 @@ pub fn check_referee(
     Ok(())
 }
 
-fn judge_by_playouts(position: &Position, seed: Seed) -> GameVerdict {
-    let dead = judge::find_dead_stones(position, judge::DEFAULT_PLAYOUTS, seed);
-    // The judge names stones of the board only.
-    GameVerdict::from_result(result_from_score(position.final_score(&dead).unwrap_or(Score(0.0))))
+fn decide_by_playouts(spec: &RefereeSpec, position: &Position, seed: Seed) -> GameVerdict {
+    let playouts = judge::DEFAULT_PLAYOUTS;
+    let status = match spec {
+        RefereeSpec::Playouts => {
+            FinalStatus { dead: judge::find_dead_stones(position, playouts, seed), seki: Vec::new() }
+        }
+        _ => judge::judge_by_playouts(position, playouts, seed),
+    };
+    GameVerdict::from_result(result_from_score(count_score(&status, position)))
+}
+
+/// Of stones of the board only.
+fn count_score(status: &FinalStatus, position: &Position) -> Score {
+    status.count_score(position).unwrap_or(Score(0.0))
 }
 
 /// Replays the game to the program and has it settle it.
@@ -147,14 +164,32 @@ fn ask_score(
         let score = engine.client.final_score().map_err(|error| engine.fault_from_error(&error))?;
         return Ok(score_from_final(score));
     }
-    let dead = engine
-        .client
-        .final_status_list(StoneStatus::Dead)
-        .map_err(|error| engine.fault_from_error(&error))?;
-    let dead: Vec<Point> =
-        dead.into_iter().filter(|&point| position.board().color(point).is_some()).collect();
-    // Every point has a stone now.
-    Ok(position.final_score(&dead).unwrap_or(Score(0.0)))
+    let dead = ask_stones(engine, position, StoneStatus::Dead)?;
+    let seki = if asks_for_seki(settings) { ask_seki(engine, position)? } else { Vec::new() };
+    Ok(count_score(&FinalStatus { dead, seki }, position))
+}
+
+/// Points beside a seki are left out only where territory counts.
+pub(crate) fn asks_for_seki(settings: &GoMatchSettings) -> bool {
+    settings.rules.scoring == Scoring::Territory
+}
+
+/// The stones of the board that are of this status.
+fn ask_stones(
+    engine: &mut Program,
+    position: &Position,
+    status: StoneStatus,
+) -> Result<Vec<Point>, PlayerFault> {
+    let stones = engine.client.final_status_list(status).map_err(|error| engine.fault_from_error(&error))?;
+    Ok(stones.into_iter().filter(|&point| position.board().color(point).is_some()).collect())
+}
+
+/// The stones in seki; none, if the program refuses the question: some know dead stones alone.
+fn ask_seki(engine: &mut Program, position: &Position) -> Result<Vec<Point>, PlayerFault> {
+    match ask_stones(engine, position, StoneStatus::Seki) {
+        Err(fault) if fault.kind == PlayerFaultKind::Refused => Ok(Vec::new()),
+        answer => answer,
+    }
 }
 
 fn score_from_final(score: FinalScore) -> Score {
@@ -162,5 +197,49 @@ fn score_from_final(score: FinalScore) -> Score {
         FinalScore::Win(Color::Black, points) => Score(points),
         FinalScore::Win(Color::White, points) => Score(-points),
         FinalScore::Draw => Score(0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::{BoardSize, Diagram, Rules};
+
+    use super::*;
+
+    /// Four times White's five stones stand in seki with Black's beside them. White has two eyes, and Black all the rest.
+    fn four_sekis() -> Position {
+        let edge = [". O O O O O . X O . O X . O O O O O .", "X X X X X X X X O O O X X X X X X X X"];
+        let (wall, black_wall) =
+            ("O O O O O O O O O O O O O O O O O O O", "X X X X X X X X X O X X X X X X X X X");
+        let mut rows = vec![edge[0], edge[1], wall, black_wall];
+        rows.extend([". . . . . . . . X O X . . . . . . . ."; 11]);
+        rows.extend([black_wall, wall, edge[1], edge[0]]);
+        let diagram: Diagram = rows.join("\n").parse().unwrap();
+        diagram.to_position(Rules::JAPANESE, Color::Black).unwrap()
+    }
+
+    /// 176 points of Black's against two of White's and komi. Playouts alone break one of the sekis in most games.
+    #[test]
+    fn a_seki_stands_at_the_end_of_a_match() {
+        let position = four_sekis();
+        let settings =
+            GoMatchSettings { rules: Rules::JAPANESE, ..GoMatchSettings::for_board(position.size()) };
+        let komi = position.komi();
+        let score = |spec: RefereeSpec, seed| {
+            Referee::new(spec).decide_result(&settings, &position, Seed::new(seed)).result
+        };
+        let truth = result_from_score(Score(174.0 - komi));
+        assert!((0..4).any(|seed| score(RefereeSpec::Playouts, seed) != truth), "playouts break none");
+        for seed in 0..4 {
+            assert_eq!(score(RefereeSpec::default(), seed), truth, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn programs_are_asked_for_sekis_where_territory_counts() {
+        let size = BoardSize::square(9).unwrap();
+        let settings = |rules| GoMatchSettings { rules, ..GoMatchSettings::for_board(size) };
+        assert!(asks_for_seki(&settings(Rules::JAPANESE)));
+        assert!(!asks_for_seki(&settings(Rules::CHINESE)));
     }
 }

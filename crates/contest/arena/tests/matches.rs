@@ -12,7 +12,7 @@ use ishi_arena::{
     MatchPlan, MatchReport, MatchRun, MatchStanding, MemoryJournal, Openings, PairJournal, PairRecord,
     PairTask, PlayerSpec, RefereeSpec, UnobservedMatch, play_match, play_pair, referee,
 };
-use ishi_go::{BoardSize, Color, Move, Position};
+use ishi_go::{BoardSize, Color, Move, Position, Rules};
 use ishi_rng::Seed;
 use ishi_sgf::GameResult;
 use ishi_stats::{Sprt, SprtDecision};
@@ -369,6 +369,23 @@ fn a_referee_settles_dead_stones_and_its_failure_is_told() {
     stop.request();
     let left = referee::check_referee(&program_referee("sleep 600"), &settings, &stop).unwrap_err();
     assert!(left.message.contains("before the stop"), "{}", left.message);
+}
+
+/// Black has ten points and White five. Black's do not count by territory, where the referee says that his chain stands in seki.
+#[test]
+fn a_referee_is_asked_for_sekis() {
+    let result = |mode: &str, rules: Rules| {
+        let settings = GoMatchSettings { rules, komi: 0.5, ..settings(5, 5) };
+        let openings = Openings::from_text("C1 D1 C2 D2 C3 D3 C4 D4 C5 D5", &settings).unwrap();
+        let base = plan(&fake("pass"), &fake("pass"), settings);
+        let plan = MatchPlan { openings, referee: program_referee(&fake(mode)), ..base };
+        let game = play(&plan, 1).pairs.remove(0).games[0].clone();
+        assert_eq!(game.detail, "");
+        game.result
+    };
+    assert_eq!(result("seki", Rules::JAPANESE), GameResult::Points(Color::White, 5.5));
+    assert_eq!(result("alive", Rules::JAPANESE), GameResult::Points(Color::Black, 4.5), "it knows no sekis");
+    assert_eq!(result("seki", Rules::CHINESE), GameResult::Points(Color::Black, 4.5));
 }
 
 /// The command line of GNU Go, if it is installed.

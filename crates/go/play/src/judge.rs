@@ -1,6 +1,7 @@
 //! Which stones are dead at the end of a game, judged by the network that ships or by playouts.
 //!
-//! Reading corrects that where it reads to the end: what stands though its enemy moves first is alive, in seki or not ([`judge_final_status`]).
+//! Reading corrects that where it reads to the end: what stands though its enemy moves first is alive, in seki or not. All who count a finished game ask
+//! here: GTP and pages [`judge_final_status`], matches [`judge_by_playouts`]. Both count by [`FinalStatus::count_score`].
 //!
 //! The network says whose each point will be, and a chain is dead when its points will be the other side's. It sees boards of 7 to 19
 //! lines.
@@ -8,9 +9,11 @@
 //! By playouts, a chain is dead when its points end up with the other side in most playouts, whoever moves first. The playouts are
 //! random but for three habits, without which stones that anyone can see are dead live too often: take what the last
 //! move left in atari, save what it put into atari, do not put an own chain into atari. Games between programs that play
-//! until nothing is left to play are judged exactly; a seki may be misjudged, which is why the arena can ask a referee.
+//! until nothing is left to play are judged exactly. Stones that live only by good play may be misjudged, which is why the arena can ask a referee.
 
-use ishi_go::{Board, Cell, Chain, Color, Move, Point, Position, playout};
+use ishi_go::{
+    Board, Cell, Chain, Color, DeadStonesError, Move, Point, Position, Score, ScoreTally, playout,
+};
 use ishi_judge::NetworkJudge;
 use ishi_judge::network::Network;
 use ishi_judge::planes::{self, PositionView, forbidden_points};
@@ -154,8 +157,35 @@ const MOVES_READ: u32 = 100_000;
 pub struct FinalStatus {
     /// The stones that are taken off.
     pub dead: Vec<Point>,
-    /// The stones that are proved to stand in seki: none of them is dead. There may be others, which nobody has proved.
+    /// The stones that are proved to stand in seki. There may be others, which nobody has proved.
     pub seki: Vec<Point>,
+}
+
+impl FinalStatus {
+    /// The stones of [`FinalStatus::seki`] that stand in seki as long as these dead ones are taken off, row by row from A1. Where somebody else has
+    /// named a stone of a seki dead, all the stones of that seki are left out.
+    pub fn list_standing_seki(&self) -> Vec<Point> {
+        let set = |stones: &[Point]| -> PointSet { stones.iter().copied().collect() };
+        let seki = set(&self.seki);
+        let ended = set(&self.dead).intersection(&seki).flood_within(&seki, usize::MAX);
+        seki.difference(&ended).iter().collect()
+    }
+
+    /// Counts by the position's rules, without komi: dead stones are off, and where territory counts, points beside stones in seki do not.
+    ///
+    /// # Errors
+    /// If a point of either list has no stone.
+    pub fn tally_points(&self, position: &Position) -> Result<ScoreTally, DeadStonesError> {
+        position.tally_points_with_seki(&self.dead, &self.list_standing_seki())
+    }
+
+    /// The same with komi and compensation for handicap stones: the result.
+    ///
+    /// # Errors
+    /// If a point of either list has no stone.
+    pub fn count_score(&self, position: &Position) -> Result<Score, DeadStonesError> {
+        Ok(position.score_with_komi(&self.tally_points(position)?))
+    }
 }
 
 /// The dead stones as the network sees them, or by playouts on boards that it does not know, corrected by reading: what is proved to stand though its
@@ -165,9 +195,10 @@ pub fn judge_final_status(position: &Position, playouts: u32, seed: Seed) -> Fin
     correct_by_reading(position.board(), &judged)
 }
 
-/// The dead stones of [`judge_final_status`].
-pub fn judge_dead_stones(position: &Position, playouts: u32, seed: Seed) -> Vec<Point> {
-    judge_final_status(position, playouts, seed).dead
+/// As [`judge_final_status`], by playouts alone on every board. It follows from position and seed bit for bit on every processor, which matches need,
+/// and it is exact where players play on until nothing is left.
+pub fn judge_by_playouts(position: &Position, playouts: u32, seed: Seed) -> FinalStatus {
+    correct_by_reading(position.board(), &find_dead_stones(position, playouts, seed))
 }
 
 /// Takes chains out of those that are judged dead, where reading proves that they stand, and finds sekis.
@@ -187,7 +218,7 @@ fn correct_by_reading(board: &Board, judged: &[Point]) -> FinalStatus {
     FinalStatus { dead, seki: seki.iter().collect() }
 }
 
-/// The stones that are dead by playouts, row by row from A1.
+/// The stones that are dead by playouts, row by row from A1. Nothing is read.
 pub fn find_dead_stones(position: &Position, playouts: u32, seed: Seed) -> Vec<Point> {
     dead_by_ownership(position.board(), mean_ownership(position.board(), playouts, seed))
 }
@@ -214,9 +245,69 @@ fn dead_by_ownership(board: &Board, ownership: Vec<(Point, f64)>) -> Vec<Point> 
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::Diagram;
+    use ishi_go::{Diagram, Rules};
 
     use super::*;
+
+    /// Four times White's five stones stand in seki with Black's beside them. White has two eyes, and Black all the rest.
+    fn four_sekis() -> Position {
+        let edge = [". O O O O O . X O . O X . O O O O O .", "X X X X X X X X O O O X X X X X X X X"];
+        let (wall, black_wall) =
+            ("O O O O O O O O O O O O O O O O O O O", "X X X X X X X X X O X X X X X X X X X");
+        let middle = ". . . . . . . . X O X . . . . . . . .";
+        let mut rows = vec![edge[0], edge[1], wall, black_wall];
+        rows.extend([middle; 11]);
+        rows.extend([black_wall, wall, edge[1], edge[0]]);
+        let diagram: Diagram = rows.join("\n").parse().unwrap();
+        diagram.to_position(Rules::JAPANESE, Color::Black).unwrap()
+    }
+
+    /// Playouts break sekis: now and then they take some of these stones for dead.
+    #[test]
+    fn sekis_that_playouts_break_stand() {
+        let position = four_sekis();
+        let misjudged: Vec<FinalStatus> = (0..6)
+            .map(Seed::new)
+            .filter(|&seed| !find_dead_stones(&position, 100, seed).is_empty())
+            .map(|seed| judge_by_playouts(&position, 100, seed))
+            .collect();
+        assert!(!misjudged.is_empty(), "playouts break none of them");
+        for status in misjudged {
+            assert_eq!(status.dead, []);
+            assert!([14, 28, 42, 56].contains(&status.seki.len()), "{status:?}");
+        }
+    }
+
+    /// Black has an eye at A2, White at E1, and they share C1.
+    const WITH_EYES: &str = "
+        . . . . . . . . . .
+        O O O O O O O O O .
+        X X X X X X X X O .
+        . X X O O O X X O .
+        X X . O . O X X O .
+    ";
+
+    #[test]
+    fn eyes_in_seki_count_by_area_alone() {
+        let diagram: Diagram = WITH_EYES.parse().unwrap();
+        let count = |rules: Rules, dead: &[&str]| {
+            let position = diagram.to_position(rules, Color::Black).unwrap();
+            let points = |vertices: &[&str]| -> Vec<Point> {
+                vertices.iter().map(|vertex| position.size().parse_point(vertex).unwrap()).collect()
+            };
+            let is_in_seki = |point: &Point| {
+                point.column() < 8 && point.row() < 3 && position.board().color(*point).is_some()
+            };
+            let seki = position.size().points().filter(is_in_seki).collect();
+            let status = FinalStatus { dead: points(dead), seki };
+            status.tally_points(&position).unwrap().black_lead()
+        };
+        // White's fourteen points outside are all.
+        assert_eq!(count(Rules::JAPANESE, &[]), -14);
+        assert_eq!(count(Rules::CHINESE, &[]), -15);
+        // Who takes White's stones off has ended the seki: eight points and five prisoners.
+        assert_eq!(count(Rules::JAPANESE, &["D2", "E2", "F2", "D1", "F1"]), -1);
+    }
 
     /// White's stones at the left stand in seki with Black's around them. In the corner at the right Black lives with two eyes, and C5 is dead.
     #[test]

@@ -17,7 +17,7 @@ use crate::opening::OpeningError;
 use crate::pair::PairTask;
 use crate::player::PlayerFault;
 use crate::record::{EndReason, GameRecord};
-use crate::referee::{Referee, RefereeSpec};
+use crate::referee::{Referee, RefereeSpec, asks_for_seki};
 use crate::settings::GoMatchSettings;
 
 impl MatchSettings for GoMatchSettings {
@@ -158,6 +158,16 @@ impl MatchGame for Go {
 
     fn may_refuse(_: Move) -> bool {
         false
+    }
+
+    fn is_own_referee(referee: &RefereeSpec) -> bool {
+        referee.command().is_none()
+    }
+
+    fn describe_referee(referee: &RefereeSpec, settings: &GoMatchSettings) -> String {
+        let also =
+            if referee.command().is_some() && asks_for_seki(settings) { ", asked for sekis" } else { "" };
+        format!("{referee:#}{also}")
     }
 
     fn create_judge(referee: &RefereeSpec) -> Box<dyn GameJudge<Go>> {

@@ -124,6 +124,14 @@ pub trait MatchGame: Game {
     /// May a program refuse to be told of this move, and be right nevertheless?
     fn may_refuse(mv: Self::Move) -> bool;
 
+    /// Is it ishi's own, so that what it says follows from position and seed?
+    fn is_own_referee(referee: &Self::Referee) -> bool;
+
+    /// The referee as text, with all that decides what it says in games of these conditions: part of a pair's id.
+    fn describe_referee(referee: &Self::Referee, _settings: &Self::Settings) -> String {
+        format!("{referee:#}")
+    }
+
     /// A referee at work.
     fn create_judge(referee: &Self::Referee) -> Box<dyn GameJudge<Self>>;
 

@@ -218,6 +218,10 @@ impl MatchGame for Othello {
         mv == Move::Pass
     }
 
+    fn is_own_referee(_: &DiscCount) -> bool {
+        true
+    }
+
     fn create_judge(referee: &DiscCount) -> Box<dyn GameJudge<Othello>> {
         Box::new(*referee)
     }

@@ -6,6 +6,12 @@ use std::str::FromStr;
 /// A way to choose a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Chooser {
+    /// As [`Chooser::Shapes`], but only within two lines of the last move where there is a sensible move: as beginners do, who answer wherever the
+    /// opponent has played.
+    Near {
+        /// Of the probabilities.
+        temperature: f32,
+    },
     /// By the learned strengths of shapes and tactics alone, as a player does who looks at the stones around and does not read. The
     /// temperature is above 0: more makes weaker moves likelier.
     Shapes {
@@ -27,6 +33,7 @@ pub enum Chooser {
 impl fmt::Display for Chooser {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Chooser::Near { temperature } => write!(f, "near-{temperature}"),
             Chooser::Shapes { temperature } => write!(f, "shapes-{temperature}"),
             Chooser::People { temperature } => write!(f, "people-{temperature}"),
             Chooser::Search { visits } => write!(f, "search-{visits}"),
@@ -34,16 +41,20 @@ impl fmt::Display for Chooser {
     }
 }
 
-/// Reads `shapes-0.5`, `people-1` or `search-16`.
+/// Reads `near-20`, `shapes-0.5`, `people-1` or `search-16`.
 impl FromStr for Chooser {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Chooser, String> {
-        let wrong =
-            || format!("{text:?} must be shapes-T, people-T (T: 0.05 to 20) or search-N (N: 1 to 1000000)");
+        let wrong = || {
+            format!(
+                "{text:?} must be near-T, shapes-T, people-T (T: 0.05 to 20) or search-N (N: 1 to 1000000)"
+            )
+        };
         let (name, number) = text.split_once('-').ok_or_else(wrong)?;
         let temperature = number.parse().ok().filter(|t| (0.05..=20.0).contains(t)).ok_or_else(wrong);
         match name {
+            "near" => Ok(Chooser::Near { temperature: temperature? }),
             "shapes" => Ok(Chooser::Shapes { temperature: temperature? }),
             "people" => Ok(Chooser::People { temperature: temperature? }),
             "search" => {
@@ -61,12 +72,12 @@ mod tests {
 
     #[test]
     fn choosers_are_read_as_they_are_written() {
-        for text in ["shapes-0.5", "people-1.25", "search-16"] {
+        for text in ["near-20", "shapes-0.5", "people-1.25", "search-16"] {
             assert_eq!(text.parse::<Chooser>().unwrap().to_string(), text);
         }
-        for text in ["shapes", "shapes-0", "people-x", "search-0", "search-1.5", "luck-1"] {
+        for text in ["near-21", "shapes", "shapes-0", "people-x", "search-0", "search-1.5", "luck-1"] {
             let error = text.parse::<Chooser>().unwrap_err();
-            assert!(error.contains("must be shapes-T, people-T"), "{error}");
+            assert!(error.contains("must be near-T, shapes-T, people-T"), "{error}");
         }
     }
 }

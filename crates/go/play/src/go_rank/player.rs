@@ -25,6 +25,8 @@ use ishi_engine::{
 /// A move that is less likely than this share of the likeliest one is never drawn: people overlook and misjudge, but they do not play just
 /// anywhere.
 const LEAST_SHARE: f32 = 0.02;
+/// Who looks near the last move alone sees so many lines each way.
+const NEAR_LINES: usize = 2;
 /// Visits to see whether the game is over, however weak the player is.
 const LOOK_VISITS: u64 = 1;
 /// The same on boards that the network does not see, where playouts must tell.
@@ -62,9 +64,9 @@ impl RankParams {
         },
         Parameter {
             key: "by",
-            about: "rank, or one way to choose in its place: shapes-T, people-T (T: temperature) or search-N (N: visits)",
-            japanese: "rank、または段級の代わりに使う手の選び方：shapes-T、people-T（T：温度）、search-N（N：訪問数）",
-            allowed: |_| "rank, shapes-T, people-T or search-N".to_string(),
+            about: "rank, or one way to choose in its place: near-T, shapes-T, people-T (T: temperature) or search-N (N: visits)",
+            japanese: "rank、または段級の代わりに使う手の選び方：near-T、shapes-T、people-T（T：温度）、search-N（N：訪問数）",
+            allowed: |_| "rank, near-T, shapes-T, people-T or search-N".to_string(),
             get: |params| params.chooser.map_or_else(|| "rank".to_string(), |chooser| chooser.to_string()),
             set: |params, text| {
                 let chooser = || text.parse().map_err(ParameterFault::Own);
@@ -215,6 +217,22 @@ fn rate_by_shapes(position: &Position) -> Vec<(Move, f32)> {
     rated.into_iter().map(|(point, strength)| (Move::Play(point), strength)).collect()
 }
 
+/// The same of moves near the last one alone, if one of these moves is.
+fn rate_nearby(position: &Position, moves: &[Move]) -> Vec<(Move, f32)> {
+    let last = position.last_move().and_then(|(_, mv)| mv.point());
+    let is_near = |mv: Move| {
+        last.zip(mv.point()).is_some_and(|(last, point)| {
+            let lines = point.column().abs_diff(last.column()).max(point.row().abs_diff(last.row()));
+            lines <= NEAR_LINES
+        })
+    };
+    let mut rated = rate_by_shapes(position);
+    if moves.iter().any(|&mv| is_near(mv)) {
+        rated.retain(|&(mv, _)| is_near(mv));
+    }
+    rated
+}
+
 impl Engine for RankPlayer {
     fn name(&self) -> &str {
         "go-rank"
@@ -244,12 +262,13 @@ impl Engine for RankPlayer {
         let mut rng = self.seed.stream("rank", position.situation_hash());
         let ChooserMixture { weaker, stronger, share } = self.params.chooser_mixture();
         let chooser = if rng.chance(share) { stronger } else { weaker };
+        let moves = sensible_moves(&position, color, control);
         let (rated, temperature) = match chooser {
             Chooser::Search { visits } => return self.search_visits(&position, control, visits),
+            Chooser::Near { temperature } => (rate_nearby(&position, &moves), temperature),
             Chooser::Shapes { temperature } => (rate_by_shapes(&position), temperature),
             Chooser::People { temperature } => (rate_by_people(&self.network, &position), temperature),
         };
-        let moves = sensible_moves(&position, color, control);
         let is_over = looked.action == EngineAction::Move(Move::Pass);
         let drawn = if is_over {
             None
@@ -304,7 +323,9 @@ mod tests {
 
     #[test]
     fn every_chooser_plays_whole_games_that_its_seed_decides() {
-        for spec in ["by=shapes-2", "by=people-1", "by=search-3", "rank=23k", "rank=6k,resign=0"] {
+        for spec in
+            ["by=near-20", "by=shapes-2", "by=people-1", "by=search-3", "rank=23k", "rank=6k,resign=0"]
+        {
             let game = |seed: u64| {
                 let (mut player, mut position) = (player(spec, seed), position(5));
                 let mut moves = Vec::new();
@@ -336,6 +357,38 @@ mod tests {
         for seed in 0..200 {
             let drawn = draw_move(&moves, &weights, &mut Seed::new(seed).stream("test", 0));
             assert_ne!(drawn, Some(moves[corner]));
+        }
+    }
+
+    #[test]
+    fn who_looks_near_the_last_move_plays_there() {
+        let position = after(9, &["G7", "C3"]);
+        let last = position.size().parse_point("C3").unwrap();
+        for seed in 0..8 {
+            let mut player =
+                RankPlayer::new("by=near-20".parse().unwrap(), Network::shipped(), Seed::new(seed));
+            let EngineAction::Move(Move::Play(point)) = choose(&mut player, &position) else {
+                panic!("a pass or a resignation");
+            };
+            let lines = point.column().abs_diff(last.column()).max(point.row().abs_diff(last.row()));
+            assert!(lines <= NEAR_LINES, "{point}");
+        }
+    }
+
+    /// After a pass, and where no sensible move is near.
+    #[test]
+    fn who_finds_nothing_near_the_last_move_looks_at_all() {
+        let count_rated = |moves: &[&str], sensible: &[&str]| {
+            let position = after(9, moves);
+            let sensible: Vec<Move> =
+                sensible.iter().map(|text| position.size().parse_move(text).unwrap()).collect();
+            (rate_nearby(&position, &sensible).len(), rate_by_shapes(&position).len())
+        };
+        let (near, all) = count_rated(&["G7", "C3"], &["C4", "J9"]);
+        assert!(0 < near && near < 25 && 25 < all, "{near} of {all}");
+        for (moves, sensible) in [(["G7", "pass"], ["C4", "J9"]), (["G7", "C3"], ["J8", "J9"])] {
+            let (near, all) = count_rated(&moves, &sensible);
+            assert_eq!(near, all);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The end of the game: status of stones and score, as the network or playouts judge them, and reading corrects that.
 
-use ishi_go::{Color, DeadStonesError, Point, ScoreTally};
+use ishi_go::{Color, Point};
 
 use super::board::list_points;
 use super::{Session, SessionCall};
@@ -18,12 +18,7 @@ impl Session {
         if let Some(loser) = self.resigned {
             return Ok(format!("{}+Resign", loser.opponent().letter()));
         }
-        let tally = self.tally_points(&self.judge_status())?;
-        Ok(self.position.score_with_komi(&tally).to_string())
-    }
-
-    fn tally_points(&self, status: &FinalStatus) -> Result<ScoreTally, DeadStonesError> {
-        self.position.tally_points_with_seki(&status.dead, &status.seki)
+        Ok(self.judge_status().count_score(&self.position)?.to_string())
     }
 
     /// Chains of this status, one a line. A seki that is not proved is listed as alive.
@@ -47,7 +42,7 @@ impl Session {
         if self.position.board().color(point).is_some() {
             return Ok(status_word(&status, point).to_string());
         }
-        Ok(match self.tally_points(&status)?.point_owner(point) {
+        Ok(match status.tally_points(&self.position)?.point_owner(point) {
             Some(Color::Black) => "black_territory",
             Some(Color::White) => "white_territory",
             None => "dame",

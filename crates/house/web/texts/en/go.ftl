@@ -136,6 +136,7 @@ go-mark-cross = Mark: cross
 go-mark-letter = Mark: letter
 go-mark-square = Mark: square
 go-mark-triangle = Mark: triangle
+go-marked-stones-stand-in-seki = Points beside stones with a square do not count. These stones stand in seki.
 go-move = Move
 go-move-in-view = Move
 go-move-lost-and-stands = −{ $points } points, −{ $share } %; Black wins { $black } %, lead { $lead }

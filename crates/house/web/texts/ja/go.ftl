@@ -132,6 +132,7 @@ go-mark-cross = 印：ばつ
 go-mark-letter = 印：文字
 go-mark-square = 印：四角
 go-mark-triangle = 印：三角
+go-marked-stones-stand-in-seki = □の石はセキです。このルールでは、セキの石に囲まれた点は地に数えません。
 go-move = 手
 go-move-in-view = 手数
 go-move-lost-and-stands = −{ $points } 目、−{ $share } %（黒の勝率 { $black } %、リード { $lead } 目）

@@ -154,7 +154,8 @@ pub(super) fn plan_one_pair(
     openings: Openings,
     seed: Seed,
 ) -> MatchPlan {
-    let (settings, referee) = (settings.clone(), RefereeSpec::default());
+    // The results that reports keep were counted so.
+    let (settings, referee) = (settings.clone(), RefereeSpec::Playouts);
     MatchPlan { contestants, settings, referee, openings, pairs: 1, seed, sprt: None }
 }
 

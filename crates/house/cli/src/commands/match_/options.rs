@@ -121,7 +121,7 @@ pub struct MatchArgs {
     /// f5d6c3 in Othello) [default: none, in Othello random:8]
     #[arg(long, value_name = "OPENING")]
     pub opening: Option<String>,
-    /// Command line of a GTP engine that settles dead stones; of Go only [default: random playouts]
+    /// Command line of a GTP engine that settles dead stones; of Go only [default: random playouts and reading]
     #[arg(long, value_name = "COMMAND")]
     pub referee: Option<String>,
     /// What tells one program from another of the same command: the contents of its file and of the files that the command names, or
@@ -231,7 +231,7 @@ pub(super) fn go_referee(
     settings: &GoMatchSettings,
     context: &Context,
 ) -> Result<RefereeSpec, Failure> {
-    let Some(command) = &args.referee else { return Ok(RefereeSpec::Playouts) };
+    let Some(command) = &args.referee else { return Ok(RefereeSpec::default()) };
     let program: EngineCommand = command.parse().map_err(Failure::input)?;
     let files = args.programs_by.find_files(&program);
     let unread = RefereeSpec::Program { command: program.clone(), files: String::new() };

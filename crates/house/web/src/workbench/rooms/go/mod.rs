@@ -398,14 +398,11 @@ async fn perform_action(
             table.due = !table.seats[color.index()].is_person();
         }
         "count" => {
-            let (position, seed) = (table.position()?, desk.settings.seed);
-            let dead = desk.compute(move |_| judge::judge_dead_stones(&position, JUDGED, seed)).await?;
-            table.dead = Some(dead);
+            propose_count(&desk, &mut table).await?;
             table.due = false;
         }
         "agree" => {
-            let dead = table.dead.clone().unwrap_or_default();
-            let score = table.position()?.final_score(&dead)?;
+            let score = table.final_status().unwrap_or_default().count_score(&table.position()?)?;
             table.end_game(match score.winner() {
                 Some(winner) => GameResult::Points(winner, score.0.abs()),
                 None => GameResult::Draw,
@@ -420,10 +417,17 @@ async fn perform_action(
         table.due = false;
     }
     if table.dead.is_none() && what == "pass" && table.position()?.is_over() && table.result().is_none() {
-        let (position, seed) = (table.position()?, desk.settings.seed);
-        table.dead = Some(desk.compute(move |_| judge::judge_dead_stones(&position, JUDGED, seed)).await?);
+        propose_count(&desk, &mut table).await?;
     }
     save_and_show(&desk, table, &visitor).await
+}
+
+/// Judges which stones are dead and which stand in seki, for both sides to agree on.
+async fn propose_count(desk: &WorkbenchState, table: &mut GoTable) -> Result<(), PageError> {
+    let (position, seed) = (table.position()?, desk.settings.seed);
+    let judged = desk.compute(move |_| judge::judge_final_status(&position, JUDGED, seed)).await?;
+    table.propose_count(judged);
+    Ok(())
 }
 
 /// Comment and facts of the game, from their form.
@@ -701,6 +705,28 @@ mod tests {
             assert_eq!(komi_of_game("3,5", 2, &rules), Ok(3.5), "{name}");
         }
         assert_eq!(komi_of_game("", 0, &Rules::NEW_ZEALAND), Ok(7.0));
+    }
+
+    /// White's three stones share J9 and J7 with Black's around them. They stand in seki, though they look dead.
+    const SEKI: &str = "(;GM[1]SZ[9]KM[6.5]RU[Japanese]AB[ea][fa][ga][ha][eb][fb][fc][gc][hc][fd][hd][id][fe][he][ah:ih]\
+        AW[ca][da][db][gb][hb][ib][dc][ec][ed][ee][ge][ie][ef:if][ag:fg])";
+
+    #[test]
+    fn a_seki_is_counted_until_somebody_takes_its_stones_off() {
+        let mut table = GoTable::from_record("t".to_string(), SEKI.as_bytes()).unwrap();
+        let position = table.position().unwrap();
+        table.propose_count(judge::judge_final_status(&position, JUDGED, ishi_rng::Seed::new(1)));
+        let count =
+            |table: &GoTable| table.final_status().unwrap().count_score(&position).unwrap().to_string();
+        assert_eq!(count(&table), "W+17.5");
+        let mut click_stone = || {
+            let point = position.size().parse_point("H8").unwrap();
+            toggle_dead_chain(table.dead.as_mut().unwrap(), &position, point);
+            count(&table)
+        };
+        // Five points and three prisoners of Black's.
+        assert_eq!(click_stone(), "W+9.5");
+        assert_eq!(click_stone(), "W+17.5");
     }
 
     fn asked_table() -> GoTable {

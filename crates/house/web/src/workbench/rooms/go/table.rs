@@ -7,6 +7,7 @@ use ishi_go::{BoardSize, Color, Move, Point, Position, Rules, handicap};
 use ishi_go_play::catalog;
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::go_rank::Rank;
+use ishi_go_play::judge::FinalStatus;
 use ishi_lab::store::{Store, StoreError, StoredDocument};
 use ishi_sgf::{
     Collection, GameBuilder, GameResult, GameTree, GoGame, NodeId, Property, PropertyValue, ReplayedGame,
@@ -81,6 +82,8 @@ struct StoredGoTable {
     due: bool,
     dead: Option<Vec<String>>,
     #[serde(default)]
+    seki: Vec<String>,
+    #[serde(default)]
     review: Option<GoReview>,
     #[serde(default)]
     oddities: Vec<KeptText>,
@@ -111,6 +114,8 @@ pub(super) struct GoTable {
     pub(super) due: bool,
     /// The stones that are taken off before counting, while it is being agreed on.
     pub(super) dead: Option<Vec<Point>>,
+    /// The stones that were proved to stand in seki when counting began.
+    seki: Vec<Point>,
     pub(super) review: Option<GoReview>,
     /// What was not as it should be in the record that was opened.
     pub(super) oddities: Vec<KeptText>,
@@ -211,6 +216,7 @@ impl GoTable {
             since: now_ms(),
             due: false,
             dead: None,
+            seki: Vec::new(),
             review: None,
             oddities: Vec::new(),
             is_rated: false,
@@ -274,7 +280,7 @@ impl GoTable {
         table.node = table.tree.preorder().nth(kept.node).unwrap_or(NodeId::ROOT);
         table.control = kept.clock.parse().map_err(PageError::from_system_error)?;
         let points = |list: Vec<String>| list.iter().filter_map(|text| size.parse_point(text).ok()).collect();
-        table.dead = kept.dead.map(points);
+        (table.dead, table.seki) = (kept.dead.map(points), points(kept.seki));
         (table.seats, table.spent, table.since, table.due) = (kept.seats, kept.spent, kept.since, kept.due);
         (table.revision, table.review, table.oddities) = (document.revision, kept.review, kept.oddities);
         (table.is_rated, table.taught, table.judge) = (kept.is_rated, kept.taught, kept.judge);
@@ -329,7 +335,19 @@ impl GoTable {
         Some(RatedGame { table: self.key.clone(), opponent: rank.to_string(), score })
     }
 
+    /// What becomes of the stones, while it is being agreed on.
+    pub(super) fn final_status(&self) -> Option<FinalStatus> {
+        let dead = self.dead.clone()?;
+        Some(FinalStatus { dead, seki: self.seki.clone() })
+    }
+
+    /// Begins to count.
+    pub(super) fn propose_count(&mut self, status: FinalStatus) {
+        (self.dead, self.seki) = (Some(status.dead), status.seki);
+    }
+
     fn to_json(&self) -> serde_json::Value {
+        let vertices = |points: &Vec<Point>| points.iter().map(ToString::to_string).collect();
         let kept = StoredGoTable {
             sgf: self.to_sgf(),
             node: self.number_of_node(self.node),
@@ -338,7 +356,8 @@ impl GoTable {
             spent: self.spent.clone(),
             since: self.since,
             due: self.due,
-            dead: self.dead.as_ref().map(|dead| dead.iter().map(ToString::to_string).collect()),
+            dead: self.dead.as_ref().map(vertices),
+            seki: vertices(&self.seki),
             review: self.review.clone(),
             oddities: self.oddities.clone(),
             is_rated: self.is_rated,
@@ -994,7 +1013,7 @@ mod tests {
     fn a_table_of_an_older_version_comes_back() {
         let mut body = table("(;GM[1]SZ[9];B[ee])").to_json();
         let fields = body.as_object_mut().unwrap();
-        for later in ["is_rated", "taught", "judge", "is_judged", "warning"] {
+        for later in ["is_rated", "taught", "judge", "is_judged", "warning", "seki"] {
             assert!(fields.remove(later).is_some(), "{later}");
         }
         let (kind, key, title) = (KIND.to_string(), "t".to_string(), String::new());
@@ -1150,6 +1169,18 @@ mod tests {
         table.step_by(9);
         table.undo().unwrap();
         assert_eq!((table.tree.node_count(), table.result()), (4, None));
+    }
+
+    #[test]
+    fn stones_in_seki_are_kept_while_it_is_counted() {
+        let point = |vertex: &str| BoardSize::square(9).unwrap().parse_point(vertex).unwrap();
+        let status = FinalStatus { dead: vec![point("A1")], seki: vec![point("B1"), point("C1")] };
+        let mut table = table("(;GM[1]SZ[9])");
+        assert_eq!(table.final_status(), None);
+        table.propose_count(status.clone());
+        let (kind, key, title) = (KIND.to_string(), "t".to_string(), String::new());
+        let document = StoredDocument { kind, key, title, body: table.to_json(), revision: 1, changed: 0 };
+        assert_eq!(GoTable::from_document(&document).unwrap().final_status(), Some(status));
     }
 
     #[test]

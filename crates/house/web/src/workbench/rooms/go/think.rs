@@ -125,7 +125,9 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
         return false;
     }
     if table.result().is_none() && table.position().is_ok_and(|position| position.is_over()) {
-        table.dead = table.position().ok().map(|position| judge::judge_dead_stones(&position, JUDGED, seed));
+        if let Ok(position) = table.position() {
+            table.propose_count(judge::judge_final_status(&position, JUDGED, seed));
+        }
     }
     keep_engine_turn(desk, key, &mut table)
 }

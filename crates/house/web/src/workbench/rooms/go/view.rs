@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use ishi_go::picture::{BoardPicture, FIELD, MARGIN, PictureMark, PictureTone};
-use ishi_go::{Board, BoardSize, Color, Point, Position, Rules};
+use ishi_go::{Board, BoardSize, Color, Point, Position, Rules, Scoring};
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::go_mcts::presets;
 use ishi_go_play::go_rank::Rank;
+use ishi_go_play::judge::FinalStatus;
 use ishi_knowledge::show::AnalysisLevel;
 use ishi_lab::store::{DocumentList, StoredDocument};
 use ishi_sgf::{GameResult, PropertyValue, ReplayedGame, parse_point, split_composed};
@@ -419,17 +420,8 @@ fn draw_board(table: &GoTable, shown: &ReplayedGame) -> BoardPicture {
     let position = &shown.position;
     let size = position.size();
     let mut picture = BoardPicture::from_board(position.board());
-    if let Some(dead) = &table.dead {
-        if let Ok(tally) = position.tally_points(dead) {
-            for point in size.points() {
-                if let Some(owner) = tally.point_owner(point).filter(|_| is_free(position, dead, point)) {
-                    picture = picture.with_shade(point, PictureTone::from_color(owner), 0.35, 0.9);
-                }
-            }
-        }
-        return dead
-            .iter()
-            .fold(picture, |picture, &point| picture.with_mark(point, PictureMark::Cross, PictureTone::Bad));
+    if let Some(status) = table.final_status() {
+        return draw_count(picture, &status, position);
     }
     let node = table.tree.node(table.node);
     let marks = [
@@ -468,6 +460,32 @@ fn draw_board(table: &GoTable, shown: &ReplayedGame) -> BoardPicture {
     let last = shown.last.and_then(|played| played.mv.point());
     let last = last.filter(|_| is_move(&table.tree, table.node));
     last.map_or(picture.clone(), |point| picture.with_mark(point, PictureMark::Dot, PictureTone::Bad))
+}
+
+/// Whose the points are, the stones that are taken off, and those in seki where that counts.
+fn draw_count(mut picture: BoardPicture, status: &FinalStatus, position: &Position) -> BoardPicture {
+    if let Ok(tally) = status.tally_points(position) {
+        for point in position.size().points() {
+            if let Some(owner) = tally.point_owner(point).filter(|_| is_free(position, &status.dead, point)) {
+                picture = picture.with_shade(point, PictureTone::from_color(owner), 0.35, 0.9);
+            }
+        }
+    }
+    for point in list_counted_seki(status, position) {
+        picture = picture.with_mark(point, PictureMark::Square, PictureTone::Note);
+    }
+    let cross = |picture: BoardPicture, &point: &Point| {
+        picture.with_mark(point, PictureMark::Cross, PictureTone::Bad)
+    };
+    status.dead.iter().fold(picture, cross)
+}
+
+/// The stones in seki, where points beside them do not count.
+fn list_counted_seki(status: &FinalStatus, position: &Position) -> Vec<Point> {
+    match position.rules().scoring {
+        Scoring::Area => Vec::new(),
+        Scoring::Territory => status.list_standing_seki(),
+    }
 }
 
 fn is_free(position: &Position, dead: &[Point], point: Point) -> bool {
@@ -718,11 +736,14 @@ pub(super) fn result_words(result: GameResult, visitor: &Visitor) -> String {
 
 /// The count that is proposed.
 fn render_dead_choice(table: &GoTable, position: &Position, visitor: &Visitor) -> Markup {
-    let dead = table.dead.clone().unwrap_or_default();
-    let score = position.final_score(&dead).map(|score| score.to_string()).unwrap_or_default();
+    let status = table.final_status().unwrap_or_default();
+    let score = status.count_score(position).map(|score| score.to_string()).unwrap_or_default();
     html! {
         p role="status" { (visitor.text("go-count")) (visitor.text("workbench-colon")) strong.score { (score) } }
         p.quiet { (visitor.text("go-crossed-stones-are-taken-off-click")) }
+        @if !list_counted_seki(&status, position).is_empty() {
+            p.quiet { (visitor.text("go-marked-stones-stand-in-seki")) }
+        }
         div.row {
             (render_button(table, "agree", None, false, visitor.text("go-agree-to-the-count"), html! { (visitor.text("go-agree")) }))
             (render_button(table, "play-on", None, false, visitor.text("go-play-on"), html! { (visitor.text("go-play-on-in-view")) }))
