@@ -18,7 +18,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::collection::{self, PatternCollection, SHIPPED};
+use super::collection::PatternCollection;
 use super::draft;
 use super::names::{CUT_OUT, pattern_title};
 use super::view::{colored_move, kind_name, localized_words, pattern_path};
@@ -27,6 +27,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::random_text::new_key;
 use crate::workbench::rooms::damage;
+use crate::workbench::rooms::own_collections::{SHIPPED, list_own_titles};
 use crate::workbench::table::TableColumn::{Numbers, Words};
 use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
@@ -177,8 +178,8 @@ async fn show_matches(
     Query(wanted): Query<MatchesQuery>,
 ) -> PageAnswer {
     let document = load_game(&desk, &key).await?;
-    let shelf = collection::load_collection(&desk, wanted.collection_key()).await?;
-    let own = collection::list_own_titles(&desk).await?;
+    let shelf = PatternCollection::load(&desk, wanted.collection_key()).await?;
+    let own = list_own_titles::<PatternLibrary>(&desk).await?;
     let index = index_for(&shelf, wanted.pattern_name())?;
     let (sgf, number) = (document.body["sgf"].as_str().unwrap_or_default().to_string(), wanted.number);
     let one = wanted.pattern_name().is_some();
@@ -196,7 +197,7 @@ async fn show_matches(
 }
 
 fn index_for(shelf: &PatternCollection, one: Option<&str>) -> Result<Arc<PatternIndex>, PageError> {
-    let Some(name) = one else { return Ok(shelf.index()) };
+    let Some(name) = one else { return Ok(Arc::clone(&shelf.opened)) };
     let mut library = PatternLibrary::default();
     library.add_pattern(super::view::find_pattern(shelf, name)?.clone())?;
     Ok(Arc::new(PatternIndex::new(library)))
@@ -459,7 +460,7 @@ fn render_matches(
         h2 { (visitor.text("patterns-matches")) (visitor.text("workbench-colon")) (seen.count) }
         p.quiet { (visitor.text("patterns-to-move"))
             (if seen.position.to_move() == Color::Black { visitor.text("patterns-black") } else { visitor.text("patterns-white") }) " · "
-            (collection::collection_title(visitor, shelf)) }
+            (shelf.title_for(visitor)) }
         (render_scrolling_table(visitor.text("patterns-matches"), &[
             Words("#"), Words(visitor.text("patterns-pattern")), Words(visitor.text("patterns-move")),
             Numbers(visitor.text("patterns-played-in-game")), Numbers(visitor.text("patterns-won-in-game")), Words(visitor.text("patterns-words")),
