@@ -22,6 +22,7 @@ mod practice;
 mod recall;
 mod shared_page;
 mod standing;
+mod steps;
 pub(crate) mod strings;
 pub(crate) mod tables;
 

@@ -95,6 +95,14 @@ pub(super) fn describe_review(
     Some(rows.into())
 }
 
+/// Who plays with a colour.
+pub(super) fn color_name(color: Color, visitor: &Visitor) -> &'static str {
+    match color {
+        Color::Black => visitor.text("go-black"),
+        Color::White => visitor.text("go-white"),
+    }
+}
+
 /// A colour in words.
 pub(super) fn color_word(color: Color, visitor: &Visitor) -> &'static str {
     match color {

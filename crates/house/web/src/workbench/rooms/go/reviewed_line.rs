@@ -5,7 +5,7 @@ use ishi_go_play::explain::review::LossClass;
 use ishi_sgf::NodeId;
 use maud::{Markup, html};
 
-use super::game::{is_played, node_move};
+use super::game::{color_name, is_played, node_move};
 use super::reviewed::{GoLesson, GoReview, ReviewedMove, line_words, loss_badge};
 use super::table::GoTable;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
@@ -141,12 +141,8 @@ impl GoReview {
                 tbody {
                     @for color in Color::ALL {
                         @let tally = self.tally_losses(color);
-                        @let name = match color {
-                            Color::Black => visitor.text("go-black"),
-                            Color::White => visitor.text("go-white"),
-                        };
                         tr {
-                            th scope="row" { (name) }
+                            th scope="row" { (color_name(color, visitor)) }
                             @for count in tally.classes { td.number { (count) } }
                             td.number { (tally.mean_text()) }
                         }

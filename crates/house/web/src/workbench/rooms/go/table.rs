@@ -14,7 +14,7 @@ use ishi_sgf::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::game::is_played;
+use super::game::{color_name, is_played};
 use super::reviewed::{GoReview, REVIEW_LEVEL};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
@@ -395,11 +395,7 @@ impl GoTable {
 
     /// The same for a visitor, in whose language a side without a name is called.
     pub(super) fn title_for(&self, visitor: &Visitor) -> String {
-        let side = |color: Color| match color {
-            Color::Black => visitor.text("go-black"),
-            Color::White => visitor.text("go-white"),
-        };
-        self.title_with(|color| side(color).to_string())
+        self.title_with(|color| color_name(color, visitor).to_string())
     }
 
     fn title_with(&self, side: impl Fn(Color) -> String) -> String {

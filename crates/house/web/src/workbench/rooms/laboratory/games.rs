@@ -24,6 +24,7 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
 use crate::workbench::rooms::othello::render_disc;
+use crate::workbench::rooms::steps::{GameSteps, render_steps};
 use crate::workbench::table::TableColumn::{Numbers, Words};
 use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
@@ -316,26 +317,11 @@ fn render_stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -
     } else {
         render_go_board(visitor, &kept.game, at)?
     };
-    let step = |to: Option<usize>, word: &str, name: &str, key: &str| {
-        let address = format!("{}?move={}", game_address(kept), to.unwrap_or(0));
-        html! {
-            button id={ "step-" (key) } type="button" hx-get=(address) hx-target="#game" hx-push-url="true" data-key=(key) disabled[to.is_none()]
-                { span aria-hidden="true" { (word) } span.unseen { (name) } }
-        }
-    };
-    let to = |number: Option<usize>| number.filter(|&to| to <= total && to != at);
     let last = at.checked_sub(1).and_then(|last| kept.game.moves.split_whitespace().nth(last));
+    let steps = GameSteps { target: "#game", at, total, last };
     Ok(html! {
         div.replayed { (board) }
-        div.row role="group" aria-label=(visitor.text("laboratory-moves-in-games")) {
-            (step(to(Some(0)), "⏮", visitor.text("laboratory-beginning"), "Home"))
-            (step(to(Some(at.saturating_sub(10))), "−10", visitor.text("laboratory-ten-back"), "PageUp"))
-            (step(to(at.checked_sub(1)), "◀", visitor.text("laboratory-one-back"), "ArrowLeft"))
-            b data-heard { (at) "/" (total) @if let Some(mv) = last { span.unseen { ": " (mv) } } }
-            (step(to(Some(at + 1)), "▶", visitor.text("laboratory-one-on"), "ArrowRight"))
-            (step(to(Some((at + 10).min(total))), "+10", visitor.text("laboratory-ten-on"), "PageDown"))
-            (step(to(Some(total)), "⏭", visitor.text("laboratory-end"), "End"))
-        }
+        (render_steps(visitor, &steps, |to| format!("{}?move={to}", game_address(kept))))
     })
 }
 

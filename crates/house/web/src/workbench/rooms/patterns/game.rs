@@ -28,6 +28,7 @@ use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::random_text::new_key;
 use crate::workbench::rooms::damage;
 use crate::workbench::rooms::own_collections::{SHIPPED, list_own_titles};
+use crate::workbench::rooms::steps::{self, GameSteps};
 use crate::workbench::table::TableColumn::{Numbers, Words};
 use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
@@ -396,26 +397,8 @@ fn highlight_match(mut picture: BoardPicture, found: &FoundMatch, size: BoardSiz
 }
 
 fn render_steps(visitor: &Visitor, key: &str, wanted: &MatchesQuery, seen: &MatchesView) -> Markup {
-    let step = |to: Option<usize>, word: &str, name: &str, button: &str| {
-        let address = wanted.page_address(key, to.unwrap_or(0), None);
-        html! {
-            button id={ "step-" (button) } type="button" hx-get=(address) hx-target="#matches" hx-push-url="true" data-key=(button) disabled[to.is_none()]
-                { span aria-hidden="true" { (word) } span.unseen { (name) } }
-        }
-    };
-    let (number, total) = (seen.number, seen.total);
-    let to = |number: Option<usize>| number.filter(|&to| to <= total && to != seen.number);
-    html! {
-        div.row role="group" aria-label=(visitor.text("patterns-moves-in-game")) {
-            (step(to(Some(0)), "⏮", visitor.text("patterns-beginning"), "Home"))
-            (step(to(Some(number.saturating_sub(10))), "−10", visitor.text("patterns-ten-back"), "PageUp"))
-            (step(to(number.checked_sub(1)), "◀", visitor.text("patterns-one-back"), "ArrowLeft"))
-            b data-heard { (number) "/" (total) }
-            (step(to(Some(number + 1)), "▶", visitor.text("patterns-one-on"), "ArrowRight"))
-            (step(to(Some((number + 10).min(total))), "+10", visitor.text("patterns-ten-on"), "PageDown"))
-            (step(to(Some(total)), "⏭", visitor.text("patterns-end"), "End"))
-        }
-    }
+    let steps = GameSteps { target: "#matches", at: seen.number, total: seen.total, last: None };
+    steps::render_steps(visitor, &steps, |to| wanted.page_address(key, to, None))
 }
 
 fn render_choice(
