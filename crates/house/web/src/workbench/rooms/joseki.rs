@@ -23,8 +23,8 @@ use serde_json::json;
 
 use super::go::ghost_name;
 use super::own_collections::{
-    CollectionContent, PatternShelf, SHIPPED, create_collection, delete_collection, export_text, import_text,
-    list_own_titles, parse_given_text, rename_collection,
+    CollectionContent, CollectionShelf, SHIPPED, create_collection, delete_collection, export_text,
+    import_text, list_own_titles, parse_given_text, rename_collection,
 };
 use super::patterns::{colored_move, kind_name, localized_words, make_words};
 use crate::workbench::error::PageError;
@@ -60,7 +60,7 @@ pub(super) fn shipped_joseki() -> &'static Joseki {
 }
 
 /// A collection of joseki.
-type JosekiBook = PatternShelf<Joseki>;
+type JosekiBook = CollectionShelf<Joseki>;
 
 impl CollectionContent for Joseki {
     const KIND: &'static str = "joseki";

@@ -67,7 +67,7 @@ pub(super) trait CollectionContent: Clone + Default + Send + Sync + 'static {
 }
 
 /// A collection: the shipped one, or one of the person's own.
-pub(super) struct PatternShelf<C: CollectionContent> {
+pub(super) struct CollectionShelf<C: CollectionContent> {
     pub(super) key: String,
     /// The person's title; empty for the shipped one.
     pub(super) title: String,
@@ -77,7 +77,7 @@ pub(super) struct PatternShelf<C: CollectionContent> {
     pub(super) opened: Arc<C::Opened>,
 }
 
-impl<C: CollectionContent> PatternShelf<C> {
+impl<C: CollectionContent> CollectionShelf<C> {
     pub(super) fn is_shipped(&self) -> bool {
         self.key == SHIPPED
     }
@@ -91,29 +91,32 @@ impl<C: CollectionContent> PatternShelf<C> {
         if self.is_shipped() { C::shipped_title(visitor) } else { &self.title }
     }
 
-    fn open_shipped() -> PatternShelf<C> {
+    fn open_shipped() -> CollectionShelf<C> {
         let (title, history) = (String::new(), History::default());
-        PatternShelf { key: SHIPPED.to_string(), title, revision: 0, history, opened: C::open_shipped() }
+        CollectionShelf { key: SHIPPED.to_string(), title, revision: 0, history, opened: C::open_shipped() }
     }
 
-    fn open_document(document: StoredDocument, desk: &WorkbenchState) -> Result<PatternShelf<C>, PageError> {
+    fn open_document(
+        document: StoredDocument,
+        desk: &WorkbenchState,
+    ) -> Result<CollectionShelf<C>, PageError> {
         let StoredDocument { key, title, revision, body, .. } = document;
         let damaged = |error: &dyn std::fmt::Display| {
             PageError::from_system_error(format!("the collection {title:?} cannot be read: {error}"))
         };
         let history: History = serde_json::from_value(body).map_err(|error| damaged(&error))?;
         let opened = C::open_text(desk, &key, revision, history.text()).map_err(|error| damaged(&error))?;
-        Ok(PatternShelf { key, title, revision, history, opened })
+        Ok(CollectionShelf { key, title, revision, history, opened })
     }
 
     /// A collection by its key.
-    pub(super) async fn load(desk: &Arc<WorkbenchState>, key: &str) -> Result<PatternShelf<C>, PageError> {
+    pub(super) async fn load(desk: &Arc<WorkbenchState>, key: &str) -> Result<CollectionShelf<C>, PageError> {
         if key == SHIPPED {
-            return run_blocking(PatternShelf::open_shipped).await;
+            return run_blocking(CollectionShelf::open_shipped).await;
         }
         let document = desk.find_document(C::KIND, key).await?.ok_or_else(C::not_found)?;
         let desk = Arc::clone(desk);
-        run_blocking(move || PatternShelf::open_document(document, &desk)).await?
+        run_blocking(move || CollectionShelf::open_document(document, &desk)).await?
     }
 
     /// The person's own collection, as the page has seen it.
@@ -121,8 +124,8 @@ impl<C: CollectionContent> PatternShelf<C> {
         desk: &Arc<WorkbenchState>,
         key: &str,
         revision: u64,
-    ) -> Result<PatternShelf<C>, PageError> {
-        let shelf: PatternShelf<C> = PatternShelf::load(desk, key).await?;
+    ) -> Result<CollectionShelf<C>, PageError> {
+        let shelf: CollectionShelf<C> = CollectionShelf::load(desk, key).await?;
         if shelf.is_shipped() {
             return Err(C::shipped_unchanged());
         }
@@ -191,7 +194,7 @@ pub(super) async fn export_text<C: CollectionContent>(
     desk: DeskState,
     Path(key): Path<String>,
 ) -> PageAnswer {
-    let shelf: PatternShelf<C> = PatternShelf::load(&desk, &key).await?;
+    let shelf: CollectionShelf<C> = CollectionShelf::load(&desk, &key).await?;
     let name = format!("{}.txt", if shelf.is_shipped() { SHIPPED } else { &shelf.title });
     let written = run_blocking(move || shelf.content().write_text()).await?;
     Ok(text_attachment(&name, written))
@@ -204,7 +207,7 @@ pub(super) async fn import_text<C: CollectionContent>(
     Path(key): Path<String>,
     Form(given): Form<CollectionImportForm>,
 ) -> PageAnswer {
-    let mut shelf: PatternShelf<C> = PatternShelf::load_own(&desk, &key, given.revision).await?;
+    let mut shelf: CollectionShelf<C> = CollectionShelf::load_own(&desk, &key, given.revision).await?;
     let more: C = parse_given_text(given.text).await?;
     let mut content = shelf.content().clone();
     let content = run_blocking(move || content.add_content(&more).map(|()| content)).await??;
@@ -218,7 +221,7 @@ pub(super) async fn rename_collection<C: CollectionContent>(
     Path(key): Path<String>,
     Form(seen): Form<CollectionForm>,
 ) -> PageAnswer {
-    let mut shelf: PatternShelf<C> = PatternShelf::load_own(&desk, &key, seen.revision).await?;
+    let mut shelf: CollectionShelf<C> = CollectionShelf::load_own(&desk, &key, seen.revision).await?;
     shelf.title = check_title(&seen.title)?;
     shelf.save(&desk).await?;
     Ok(redirect_to(&visitor, &C::page_address(&key)))
@@ -230,7 +233,7 @@ pub(super) async fn delete_collection<C: CollectionContent>(
     Path(key): Path<String>,
     Form(seen): Form<CollectionForm>,
 ) -> PageAnswer {
-    PatternShelf::<C>::load_own(&desk, &key, seen.revision).await?;
+    CollectionShelf::<C>::load_own(&desk, &key, seen.revision).await?;
     desk.ask_store(move |store| store.forget_document(C::KIND, &key)).await?;
     Ok(redirect_to(&visitor, &format!("/{}", C::KIND)))
 }

@@ -7,12 +7,12 @@ use ishi_patterns::library::{PatternIndex, PatternLibrary, text};
 
 use crate::workbench::WorkbenchState;
 use crate::workbench::error::PageError;
-use crate::workbench::rooms::own_collections::{CollectionContent, PatternShelf};
+use crate::workbench::rooms::own_collections::{CollectionContent, CollectionShelf};
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
 /// A collection of patterns, ready to be matched.
-pub(super) type PatternCollection = PatternShelf<PatternLibrary>;
+pub(super) type PatternCollection = CollectionShelf<PatternLibrary>;
 
 impl CollectionContent for PatternLibrary {
     const KIND: &'static str = "patterns";
