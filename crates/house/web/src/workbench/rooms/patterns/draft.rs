@@ -18,7 +18,7 @@ use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::PatternCollection;
+use super::collection::PatternCollection;
 use super::names;
 use super::view::{
     self, claim_words, colored_move, kind_name, pattern_path, render_branch, render_description, sign_name,
