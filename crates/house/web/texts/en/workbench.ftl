@@ -18,6 +18,7 @@ workbench-damaged-in-the-database = Damaged in the database
 workbench-damaged-in-the-database-so-that = Damaged in the database, so that it cannot be opened:{" "}
 workbench-dark = Dark
 workbench-decks = Decks
+workbench-delete = Delete
 workbench-does-not-take-that = { $path } does not take { $method }: go back, and use what the page shows
 workbench-drop-a-game-here-sgf-or = Drop a game here: SGF, or an Othello transcript
 workbench-due = due

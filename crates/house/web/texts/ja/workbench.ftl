@@ -18,6 +18,7 @@ workbench-damaged-in-the-database = データベースの壊れた項目
 workbench-damaged-in-the-database-so-that = データベース内で壊れていて開けません：
 workbench-dark = 暗い配色
 workbench-decks = デッキ
+workbench-delete = 削除
 workbench-does-not-take-that = { $path } は { $method } を受け付けません。戻って、ページにあるボタンなどから操作してください
 workbench-drop-a-game-here-sgf-or = ここに棋譜をドロップ（SGF、オセロの棋譜）
 workbench-due = 今日
