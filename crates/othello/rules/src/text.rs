@@ -97,23 +97,25 @@ impl Position {
 
     /// The 64 squares in a line, a space, and the side to move.
     pub fn to_line(&self) -> String {
-        let cells: String = Square::all().map(|square| self.square_letter(square)).collect();
+        let cells: String = Square::all().map(|square| self.color(square).map_or('-', side_letter)).collect();
         format!("{cells} {}", side_letter(self.to_move()))
     }
 
     /// Eight rows with coordinates, and a line that says who is to move.
     pub fn to_diagram(&self) -> String {
-        let mut text = String::from("  a b c d e f g h\n");
-        for row in 0..8 {
-            let cells = (0..8).filter_map(|column| Square::from_column_row(column, row));
-            let cells: Vec<String> = cells.map(|square| self.square_letter(square).to_string()).collect();
-            text += &format!("{} {}\n", row + 1, cells.join(" "));
-        }
-        text + &format!("{} to move\n", side_letter(self.to_move()))
+        format!("{}{} to move\n", self.to_rows(|_| '-'), side_letter(self.to_move()))
     }
 
-    fn square_letter(&self, square: Square) -> char {
-        self.color(square).map_or('-', side_letter)
+    /// Eight rows with coordinates: X black, O white, and the sign that `empty` gives on the other squares.
+    pub fn to_rows(&self, empty: impl Fn(Square) -> char) -> String {
+        let mut text = String::from("  a b c d e f g h\n");
+        for row in 0..8 {
+            let squares = (0..8).filter_map(|column| Square::from_column_row(column, row));
+            let sign = |square: Square| self.color(square).map_or_else(|| empty(square), side_letter);
+            let cells: Vec<String> = squares.map(|square| sign(square).to_string()).collect();
+            text += &format!("{} {}\n", row + 1, cells.join(" "));
+        }
+        text
     }
 }
 

@@ -33,7 +33,6 @@ othello-color-to-move = {"{color}"} to move
 othello-copy-and-download = Copy and download
 othello-copy-the-board = Copy the board
 othello-copy-the-transcript = Copy the transcript
-othello-delete = Delete
 othello-discs = Discs
 othello-discs-in-view = Discs
 othello-discs-with-best-play-blue-is = Discs with best play; blue is best, red loses.

@@ -14,7 +14,6 @@ strings-certificate = Certificate
 strings-columns = Columns
 strings-counted-again-by-the-checker = Counted again by the checker
 strings-cylinder-left-and-right-edge-joined = cylinder: left and right edge joined
-strings-delete = Delete
 strings-depth-of-the-bands = Depth of the bands
 strings-download-the-certificate = Download the certificate
 strings-empty-points = Empty points

@@ -33,7 +33,6 @@ othello-color-to-move = {"{color}"}番
 othello-copy-and-download = コピーとダウンロード
 othello-copy-the-board = 盤面をコピー
 othello-copy-the-transcript = 棋譜をコピー
-othello-delete = 削除
 othello-discs = 石差
 othello-discs-in-view = 石数
 othello-discs-with-best-play-blue-is = 最善進行での石差。青が最善、赤は損。

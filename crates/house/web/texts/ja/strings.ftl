@@ -14,7 +14,6 @@ strings-certificate = 証明書
 strings-columns = 列数
 strings-counted-again-by-the-checker = 独立した検査
 strings-cylinder-left-and-right-edge-joined = 円筒（左右の辺をつなぐ）
-strings-delete = 削除
 strings-depth-of-the-bands = 帯の深さ
 strings-download-the-certificate = 証明書をダウンロード
 strings-empty-points = 空点

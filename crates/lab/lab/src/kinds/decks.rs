@@ -223,7 +223,7 @@ impl DecksExperiment {
     fn example_task(&self) -> ExperimentTask {
         let spec = ExampleSpec {
             variant: self.variant,
-            seed: self.seed.to_string(),
+            seed: self.seed,
             seeds: self.example_seeds,
             methods: self.deck_methods.clone(),
         };
@@ -244,7 +244,7 @@ impl DecksExperiment {
         let task = |(shape, world): (&RequestShape, u64)| {
             let spec = ShapeSpec {
                 variant: self.variant,
-                seed: self.seed.to_string(),
+                seed: self.seed,
                 methods: self.methods_of(shape),
                 shape: shape.clone(),
                 world,
@@ -261,7 +261,7 @@ impl DecksExperiment {
         for run in self.mip_runs().into_iter().filter(|run| self.find_installed(run.solver).is_some()) {
             let spec = DeckMipSpec {
                 variant: self.variant,
-                seed: self.seed.to_string(),
+                seed: self.seed,
                 solver: run.solver.name().to_string(),
                 formulation: run.programmes.formulation.clone(),
                 pieces: run.pieces,
@@ -293,7 +293,7 @@ impl DecksExperiment {
         let task = |(log, split): (&String, &str)| {
             let spec = CompletionSpec {
                 variant: self.variant,
-                seed: self.seed.to_string(),
+                seed: self.seed,
                 log: log.clone(),
                 split: split.to_string(),
                 methods: self.methods.clone(),
@@ -373,7 +373,7 @@ impl Experiment for DecksExperiment {
     fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
         let failed = |error: String| task.failure(error);
         let output = match task.work.kind() {
-            EXAMPLE => to_json(example::run_example(&task.read_spec()?, stop)),
+            EXAMPLE => to_json(Ok(example::run_example(&task.read_spec()?, stop))),
             SHAPE => to_json(measure::measure_shape(&task.read_spec()?, &self.folder, stop)),
             MIP => {
                 let spec: DeckMipSpec = task.read_spec()?;

@@ -21,6 +21,7 @@ use crate::error::LabError;
 use crate::experiment::{
     Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskResults,
 };
+use crate::kinds::pairs::{self, PairCampaign};
 use crate::source::{SourceError, TomlSource};
 
 /// The kind, for the registry.
@@ -43,7 +44,7 @@ struct GoKnowledgeParams {
 struct GoKnowledge {
     study: study::StyleStudy,
     numbers: numbers::KnowledgeNumbers,
-    campaign: games::KnowledgeCampaign,
+    campaign: PairCampaign,
 }
 
 fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError> {
@@ -54,7 +55,7 @@ fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<d
         Ok(GoKnowledge {
             numbers: numbers::KnowledgeNumbers::new(source, &params.numbers, records, setup.seed)?,
             study,
-            campaign: games::KnowledgeCampaign::new(source, &params.stage, setup.seed)?,
+            campaign: games::read_campaign(source, &params.stage, setup.seed)?,
         })
     })?;
     Ok(Box::new(experiment))
@@ -76,12 +77,12 @@ impl Experiment for GoKnowledge {
         match task.work.kind() {
             study::STUDY | study::BASELINE => self.study.run_task(task, stop),
             numbers::COUNTS | numbers::TIME | numbers::CHECK => self.numbers.run_task(task, stop),
-            _ => self.campaign.run_pair(task, stop),
+            _ => Ok(self.campaign.play_pair(task, stop)?.map(|(output, _)| output)),
         }
     }
 
     fn describe_finished_task(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
-        self.campaign.describe_pair(task, result)
+        pairs::describe_pair(task, result)
     }
 
     fn reports_early(&self) -> bool {

@@ -59,12 +59,12 @@ fn load_experiment(source: &TomlSource, setup: &ExperimentSetup) -> Result<Box<d
 impl Experiment for GoTabu {
     fn tasks(&self) -> Vec<ExperimentTask> {
         let mut tasks = self.measure.tasks();
-        tasks.extend(self.campaign.tasks());
+        tasks.extend(self.campaign.games.tasks());
         tasks
     }
 
     fn task_count(&self) -> usize {
-        self.measure.tasks().len() + self.campaign.pair_count()
+        self.measure.tasks().len() + self.campaign.games.pair_count()
     }
 
     fn run_task(&self, task: &ExperimentTask, _before: Option<&Value>, stop: &StopFlag) -> TaskEnd {
@@ -84,11 +84,11 @@ impl Experiment for GoTabu {
     }
 
     fn list_skipped(&self) -> Vec<String> {
-        self.campaign.list_skipped()
+        self.campaign.games.list_skipped()
     }
 
     fn programs(&self) -> Vec<EngineCommand> {
-        self.campaign.programs()
+        self.campaign.games.programs()
     }
 
     fn build_report(&self, results: &TaskResults) -> Result<ReportBody, LabError> {

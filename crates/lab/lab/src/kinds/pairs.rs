@@ -8,7 +8,7 @@ use ishi_arena::{
     Contestant, GoMatchSettings, MatchGame, MatchObserver, MatchPlan, MatchRun, MemoryJournal, Openings,
     PairRecord, PlayerError, PlayerSpec, RefereeSpec,
 };
-use ishi_go::{BoardSize, Color, Rules};
+use ishi_go::{BoardSize, Color, Move, Rules};
 use ishi_rng::Seed;
 use ishi_words::CodedMessage;
 use ishi_work::StopFlag;
@@ -32,21 +32,26 @@ pub(super) fn parse_program_spec(command: &str) -> Result<PlayerSpec, String> {
 }
 
 /// What plays under a name of the configuration. Programs are started when they are needed first, to see whether they are there.
-pub(super) struct StagePlayer {
+pub(super) struct StagePlayer<P = ()> {
     /// Its name there.
     pub(super) name: String,
+    /// Pairs that are planned for it.
+    pub(super) pairs: u64,
+    /// What of a paper stands beside it.
+    pub(super) paper: P,
     spec: PlayerSpec,
     found: OnceLock<Result<Contestant, String>>,
 }
 
-impl StagePlayer {
+impl<P> StagePlayer<P> {
     /// A built-in player, which must be able to play under the settings, or the command line of a program that speaks GTP.
     pub(super) fn read(
         source: &TomlSource,
-        name: String,
-        text: &Spanned<String>,
+        (name, text): (&Spanned<String>, &Spanned<String>),
         settings: &GoMatchSettings,
-    ) -> Result<StagePlayer, SourceError> {
+        pairs: u64,
+        paper: P,
+    ) -> Result<StagePlayer<P>, SourceError> {
         let is_program = text.get_ref().contains([' ', '/']) || text.get_ref().starts_with("gtp:");
         let spec = if is_program {
             parse_program_spec(text.get_ref()).map_err(|error| source.value_error(text, error))?
@@ -55,7 +60,8 @@ impl StagePlayer {
                 .parse()
                 .map_err(|e: PlayerError| source.value_error(text, CodedMessage::from_error(e)))?
         };
-        let player = StagePlayer { name, spec, found: OnceLock::new() };
+        let name = name.get_ref().clone();
+        let player = StagePlayer { name, pairs, paper, spec, found: OnceLock::new() };
         if matches!(player.spec, PlayerSpec::Builtin(_)) {
             player.contestant(settings).as_ref().map_err(|error| source.value_error(text, error.as_str()))?;
         }
@@ -78,6 +84,156 @@ impl StagePlayer {
     pub(super) fn describe_absence(&self, stage: &str, settings: &GoMatchSettings) -> Option<String> {
         let error = self.contestant(settings).as_ref().err()?;
         Some(format!("games of {} in the stage {stage}: {error}", self.name))
+    }
+}
+
+/// How many pairs are played.
+pub(super) fn check_pairs(source: &TomlSource, pairs: &Spanned<u64>) -> Result<u64, SourceError> {
+    source.check_range(pairs, 1..=100_000, "pairs must be 1 to 100000")
+}
+
+/// Players who each meet the same opponent, in pairs of games with colours swapped from the same openings.
+pub(super) struct PairStage<P = ()> {
+    pub(super) name: String,
+    /// What it is for.
+    pub(super) what: String,
+    pub(super) settings: GoMatchSettings,
+    pub(super) opening_moves: usize,
+    /// Pairs of each player that are played before it is the next stage's turn.
+    pub(super) pairs_a_round: u64,
+    pub(super) opponent: StagePlayer<P>,
+    pub(super) players: Vec<StagePlayer<P>>,
+}
+
+impl<P> PairStage<P> {
+    /// Pairs of the player that has most.
+    pub(super) fn most_pairs(&self) -> u64 {
+        self.players.iter().map(|player| player.pairs).max().unwrap_or(0)
+    }
+
+    fn sides(&self) -> impl Iterator<Item = &StagePlayer<P>> {
+        self.players.iter().chain([&self.opponent])
+    }
+
+    /// The contestants of a game of this player, or why there is none.
+    fn contestants(&self, player: &StagePlayer<P>) -> Result<[Contestant; 2], String> {
+        let found = |side: &StagePlayer<P>| side.contestant(&self.settings).clone();
+        Ok([found(player)?, found(&self.opponent)?])
+    }
+
+    /// The name of the task of a player's pair of this number.
+    pub(super) fn task_name(&self, player: &StagePlayer<P>, number: u64) -> String {
+        format!("{}/{} - {}/{number:04}", self.name, player.name, self.opponent.name)
+    }
+
+    /// The opening of the pairs of this number: all players of a stage begin from the same ones. Openings that are about even take
+    /// milliseconds to find.
+    fn find_opening(&self, number: u64, seed: Seed) -> Vec<Move> {
+        let openings: Openings = match self.opening_moves {
+            0 => Openings::Empty,
+            moves => Openings::Random(moves),
+        };
+        openings.opening_for_pair(number, &self.settings, seed.child_seed("openings", 0))
+    }
+
+    /// A match of a single pair. The seeds of a stage's players differ.
+    fn plan_pair(
+        &self,
+        player: &StagePlayer<P>,
+        number: u64,
+        opening: &[Move],
+        seed: Seed,
+    ) -> Option<MatchPlan> {
+        let contestants = self.contestants(player).ok()?;
+        let seed = seed.child_seed(&format!("{} - {}", player.name, self.opponent.name), number);
+        let openings = Openings::List(vec![opening.to_vec()]);
+        Some(plan_one_pair(contestants, &self.settings, openings, seed))
+    }
+}
+
+/// All stages of an experiment, and their pairs.
+pub(super) struct PairCampaign<P = ()> {
+    pub(super) stages: Vec<PairStage<P>>,
+    seed: Seed,
+    /// All pairs to be played, by name, in their order.
+    plans: OnceLock<Vec<(String, MatchPlan)>>,
+}
+
+impl<P> PairCampaign<P> {
+    /// No program is started yet.
+    pub(super) fn new(stages: Vec<PairStage<P>>, seed: Seed) -> PairCampaign<P> {
+        PairCampaign { stages, seed: seed.child_seed("games", 0), plans: OnceLock::new() }
+    }
+
+    /// Players that do not play, and why; each program once for each stage.
+    pub(super) fn list_skipped(&self) -> Vec<String> {
+        let absent = |stage: &PairStage<P>| -> Vec<String> {
+            stage.sides().filter_map(|side| side.describe_absence(&stage.name, &stage.settings)).collect()
+        };
+        self.stages.iter().flat_map(absent).collect()
+    }
+
+    /// The programs that play.
+    pub(super) fn programs(&self) -> Vec<EngineCommand> {
+        self.stages.iter().flat_map(PairStage::sides).filter_map(StagePlayer::program).collect()
+    }
+
+    /// In rounds over all stages, and in each stage pair by pair over its players: what is there early is balanced.
+    fn pair_plans(&self) -> &[(String, MatchPlan)] {
+        self.plans.get_or_init(|| {
+            let rounds = |stage: &PairStage<P>| stage.most_pairs().div_ceil(stage.pairs_a_round);
+            let most = self.stages.iter().map(rounds).max().unwrap_or(0);
+            let mut plans = Vec::new();
+            for round in 0..most {
+                for stage in &self.stages {
+                    let first = round * stage.pairs_a_round;
+                    for number in first..first + stage.pairs_a_round {
+                        self.add_pairs(stage, number, &mut plans);
+                    }
+                }
+            }
+            plans
+        })
+    }
+
+    /// The pair of this number of each player that has so many.
+    fn add_pairs(&self, stage: &PairStage<P>, number: u64, plans: &mut Vec<(String, MatchPlan)>) {
+        if number >= stage.most_pairs() {
+            return;
+        }
+        let seed = self.seed.child_seed(&stage.name, 0);
+        let opening = stage.find_opening(number, seed);
+        for player in stage.players.iter().filter(|player| number < player.pairs) {
+            let plan = stage.plan_pair(player, number, &opening, seed);
+            plans.extend(plan.map(|plan| (stage.task_name(player, number), plan)));
+        }
+    }
+
+    /// How many pairs there are, without looking for their openings.
+    pub(super) fn pair_count(&self) -> usize {
+        let pairs = |stage: &PairStage<P>| -> u64 {
+            let playing = stage.players.iter().filter(|player| stage.contestants(player).is_ok());
+            playing.map(|player| player.pairs).sum()
+        };
+        self.stages.iter().map(pairs).sum::<u64>() as usize
+    }
+
+    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
+        pair_tasks(self.pair_plans())
+    }
+
+    /// Has this pair been planned here?
+    pub(super) fn has_planned(&self, task: &ExperimentTask) -> bool {
+        self.plans.get().is_some_and(|plans| plans.iter().any(|(name, _)| *name == task.name))
+    }
+
+    /// As [`play_pair`].
+    pub(super) fn play_pair(
+        &self,
+        task: &ExperimentTask,
+        stop: &StopFlag,
+    ) -> Result<Option<(TaskOutput, PairRecord)>, LabError> {
+        play_pair(self.pair_plans(), task, stop)
     }
 }
 

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use clap::Parser;
+use clap::{Args, Parser};
+use ishi_arena::process::EngineCommand;
 use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::{FinishedTask, Store};
 use ishi_lab::worker::JoinedResults;
@@ -15,6 +16,7 @@ use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
+use crate::GlobalArgs;
 use crate::context::{Context, Failure};
 use crate::digest::{hex_digest, hex_text, parse_hex};
 use crate::files;
@@ -26,6 +28,69 @@ const FILE_DOCUMENT: &str = "campaign-file";
 /// Reads the words after a command; the error is a single line.
 pub(crate) fn parse_command_words<T: Parser>(words: &[String]) -> Result<T, String> {
     parse_words(words).map_err(|answer| describe_in_one_line(&answer))
+}
+
+/// The options of a command whose work is shared out, with what only campaigns take.
+pub(crate) trait SharedWorkArgs: Args {
+    /// What they ask for.
+    type Work: SharedWork + 'static;
+
+    /// Can a campaign follow them?
+    ///
+    /// # Errors
+    /// What must be otherwise, in a single line.
+    fn check_options(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The program that the work starts, if it starts one.
+    fn program(&self) -> Option<EngineCommand> {
+        None
+    }
+
+    /// The work, with all that its files say.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is not of its form, or there is no such work.
+    fn load_work(self, seed: Seed, inputs: &mut WorkInputs<'_>) -> Result<Self::Work, Failure>;
+}
+
+/// What stands after a command whose work is shared out: its own options, and those of all commands.
+#[derive(Parser, Debug)]
+#[command(name = "work", no_binary_name = true)]
+pub(crate) struct WorkLine<A: Args> {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(flatten)]
+    pub(crate) args: A,
+}
+
+impl<A: SharedWorkArgs> WorkLine<A> {
+    /// Reads the words; the error is a single line.
+    pub(crate) fn parse_words(words: &[String]) -> Result<WorkLine<A>, String> {
+        let line: WorkLine<A> = parse_command_words(words)?;
+        line.args.check_options()?;
+        Ok(line)
+    }
+}
+
+/// A [`WorkLine`] of any command.
+pub(crate) trait AnyWorkLine {
+    /// As [`SharedWorkArgs::program`].
+    fn program(&self) -> Option<EngineCommand>;
+
+    /// As [`SharedWorkArgs::load_work`].
+    fn load_work(self: Box<Self>, inputs: &mut WorkInputs<'_>) -> Result<Box<dyn SharedWork>, Failure>;
+}
+
+impl<A: SharedWorkArgs> AnyWorkLine for WorkLine<A> {
+    fn program(&self) -> Option<EngineCommand> {
+        self.args.program()
+    }
+
+    fn load_work(self: Box<Self>, inputs: &mut WorkInputs<'_>) -> Result<Box<dyn SharedWork>, Failure> {
+        Ok(Box::new(self.args.load_work(self.global.seed, inputs)?))
+    }
 }
 
 /// What there is to say of a line of a campaign.
@@ -247,6 +312,13 @@ pub(crate) fn finished_task(result: Value) -> FinishedTask {
         version: "1".into(),
         finished: 0,
     }
+}
+
+/// The work that the words ask for, of files of this machine.
+#[cfg(test)]
+pub(crate) fn load_from_words<A: SharedWorkArgs>(words: &[String]) -> Result<A::Work, Failure> {
+    let WorkLine { global, args } = WorkLine::<A>::parse_words(words).map_err(Failure::Input)?;
+    args.load_work(global.seed, &mut WorkInputs::from_files())
 }
 
 #[cfg(test)]

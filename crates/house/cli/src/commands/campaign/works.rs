@@ -12,14 +12,16 @@ use ishi_lab::worker::{JobAnswer, JoinedResults, PreparedJob};
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
-use super::shared_work::{LineReport, SharedWork, WorkAnswer, WorkInputs, words_of_job};
-use crate::commands::deck::build::share::DecksLine;
-use crate::commands::go::label::share::LabelLine;
-use crate::commands::go::learn_shapes::share::PatternsLine;
-use crate::commands::go::problems::share::ProblemsLine;
-use crate::commands::othello::evaluation::share::SelfPlayLine;
-use crate::commands::othello::solve::share::SolveLine;
-use crate::commands::strings::oeis::share::SequencesLine;
+use super::shared_work::{
+    AnyWorkLine, LineReport, SharedWork, SharedWorkArgs, WorkAnswer, WorkInputs, WorkLine, words_of_job,
+};
+use crate::commands::deck::build::share::SharedDecksArgs;
+use crate::commands::go::label::share::SharedLabelArgs;
+use crate::commands::go::learn_shapes::LearnShapesArgs;
+use crate::commands::go::problems::ProblemsArgs;
+use crate::commands::othello::evaluation::SelfPlayArgs;
+use crate::commands::othello::solve::share::SharedSolveArgs;
+use crate::commands::strings::oeis::OeisArgs;
 use crate::context::{Context, Failure};
 
 /// A kind of work.
@@ -71,30 +73,27 @@ impl WorkKind {
         WorkKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// Reads the words as the command of this kind would.
+    fn parse_words(self, words: &[String]) -> Result<Box<dyn AnyWorkLine>, String> {
+        match self {
+            WorkKind::Labels => parse_line::<SharedLabelArgs>(words),
+            WorkKind::Problems => parse_line::<ProblemsArgs>(words),
+            WorkKind::SelfPlay => parse_line::<SelfPlayArgs>(words),
+            WorkKind::Endgames => parse_line::<SharedSolveArgs>(words),
+            WorkKind::Patterns => parse_line::<LearnShapesArgs>(words),
+            WorkKind::Decks => parse_line::<SharedDecksArgs>(words),
+            WorkKind::Sequences => parse_line::<OeisArgs>(words),
+        }
+    }
+
     /// Can such work be done by these words?
     pub(crate) fn check_words(self, words: &[String]) -> Result<(), String> {
-        match self {
-            WorkKind::Labels => LabelLine::parse_words(words).map(drop),
-            WorkKind::Problems => ProblemsLine::parse_words(words).map(drop),
-            WorkKind::SelfPlay => SelfPlayLine::parse_words(words).map(drop),
-            WorkKind::Endgames => SolveLine::parse_words(words).map(drop),
-            WorkKind::Patterns => PatternsLine::parse_words(words).map(drop),
-            WorkKind::Decks => DecksLine::parse_words(words).map(drop),
-            WorkKind::Sequences => SequencesLine::parse_words(words).map(drop),
-        }
+        self.parse_words(words).map(drop)
     }
 
     /// The program that such work starts, if it starts one.
     pub(crate) fn program(self, words: &[String]) -> Option<EngineCommand> {
-        match self {
-            WorkKind::Labels => LabelLine::parse_words(words).ok().map(|line| line.program()),
-            WorkKind::Problems
-            | WorkKind::SelfPlay
-            | WorkKind::Endgames
-            | WorkKind::Patterns
-            | WorkKind::Decks
-            | WorkKind::Sequences => None,
-        }
+        self.parse_words(words).ok()?.program()
     }
 
     /// The work that the words describe.
@@ -104,27 +103,12 @@ impl WorkKind {
         inputs: &mut WorkInputs<'_>,
     ) -> Result<Box<dyn SharedWork>, Failure> {
         let wrong = |error: String| Failure::Input(format!("{} {:?}: {error}", self.name(), words.join(" ")));
-        let work: Box<dyn SharedWork> = match self {
-            WorkKind::Labels => Box::new(LabelLine::parse_words(words).map_err(wrong)?.load_labels(inputs)?),
-            WorkKind::Problems => {
-                Box::new(ProblemsLine::parse_words(words).map_err(wrong)?.load_problems(inputs)?)
-            }
-            WorkKind::SelfPlay => {
-                Box::new(SelfPlayLine::parse_words(words).map_err(wrong)?.load_self_play(inputs)?)
-            }
-            WorkKind::Endgames => {
-                Box::new(SolveLine::parse_words(words).map_err(wrong)?.load_endgames(inputs)?)
-            }
-            WorkKind::Patterns => {
-                Box::new(PatternsLine::parse_words(words).map_err(wrong)?.load_patterns(inputs)?)
-            }
-            WorkKind::Decks => Box::new(DecksLine::parse_words(words).map_err(wrong)?.load_decks(inputs)?),
-            WorkKind::Sequences => {
-                Box::new(SequencesLine::parse_words(words).map_err(wrong)?.load_sequences())
-            }
-        };
-        Ok(work)
+        self.parse_words(words).map_err(wrong)?.load_work(inputs)
     }
+}
+
+fn parse_line<A: SharedWorkArgs + 'static>(words: &[String]) -> Result<Box<dyn AnyWorkLine>, String> {
+    Ok(Box::new(WorkLine::<A>::parse_words(words)?))
 }
 
 /// A line of a campaign's file that asks for work.

@@ -35,7 +35,7 @@ Ctrl-C ends without a result (exit code 130).";
 
 /// Options of `ishi go learn-shapes`.
 #[derive(Args, Debug)]
-pub(super) struct LearnShapesArgs {
+pub(crate) struct LearnShapesArgs {
     /// Games (of `ishi go records`) to mine; - is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,

@@ -64,7 +64,7 @@ answers are no failure (exit code 0). docs/reading.md has the formats.";
 
 /// Options of `ishi go problems`.
 #[derive(Args, Debug)]
-pub(super) struct ProblemsArgs {
+pub(crate) struct ProblemsArgs {
     /// Problems: text (packed by gzip or not), records (SGF) or regression suites (.tst)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,

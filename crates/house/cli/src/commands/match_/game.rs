@@ -98,22 +98,6 @@ impl PlayedGame for Othello {
     }
 
     fn board_text(position: &ishi_othello::Position) -> String {
-        let mut out = String::from("   a b c d e f g h\n");
-        let discs = ishi_othello::Color::ALL.map(|color| position.discs(color));
-        for row in 0..8 {
-            out += &format!("{:>2}", row + 1);
-            for column in 0..8 {
-                let bit = 1_u64 << (8 * row + column);
-                let cell = match discs.map(|discs| discs & bit != 0) {
-                    [true, _] => 'X',
-                    [_, true] => 'O',
-                    _ => '.',
-                };
-                out.push(' ');
-                out.push(cell);
-            }
-            out.push('\n');
-        }
-        out
+        position.to_rows(|_| '.').lines().map(|row| format!(" {row}\n")).collect()
     }
 }

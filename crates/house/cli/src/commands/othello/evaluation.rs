@@ -53,7 +53,7 @@ enum EvaluationCommand {
 }
 
 #[derive(Args, Debug)]
-struct SelfPlayArgs {
+pub(crate) struct SelfPlayArgs {
     /// Where the positions go; what is there is gone on with
     #[arg(long)]
     out: PathBuf,

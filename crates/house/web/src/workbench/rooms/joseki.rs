@@ -13,7 +13,7 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use ishi_go::picture::{BoardPicture, PictureTone};
 use ishi_go::{Board, BoardSize, Color, Point};
-use ishi_lab::store::StoredDocument;
+use ishi_patterns::TextError;
 use ishi_patterns::joseki::book::{Joseki, JosekiBranch, MoveKind, MoveStats, round_to_two_digits};
 use ishi_patterns::joseki::corner::{CornerBoard, CornerMove, CornerPoint, LINES};
 use ishi_patterns::joseki::text;
@@ -22,24 +22,17 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::go::ghost_name;
-use super::own_collections::{CollectionForm, CollectionImportForm, NewCollectionForm, check_title};
+use super::own_collections::{
+    CollectionContent, CollectionShelf, SHIPPED, create_collection, delete_collection, export_text,
+    import_text, list_own_titles, parse_given_text, rename_collection,
+};
 use super::patterns::{colored_move, kind_name, localized_words, make_words};
-use crate::workbench::answer::{redirect_to, text_attachment};
-use crate::workbench::desk::run_blocking;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
-use crate::workbench::random_text::new_key;
-use crate::workbench::rooms::history::History;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 
-/// The kind of document.
-const KIND: &str = "joseki";
-/// The key of the joseki that ship.
-const SHIPPED: &str = "shipped";
-/// The largest collection, in bytes of its text.
-const LARGEST: usize = 6 << 20;
 /// Moves of a line; the text allows more.
 const LONGEST: usize = 100;
 /// Moves that the table shows.
@@ -48,113 +41,87 @@ const SHOWN: usize = 40;
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
         .route("/joseki", get(show_position).post(play_point))
-        .route("/joseki/collections", post(create_collection))
-        .route("/joseki/c/{key}/text", get(export_text))
+        .route("/joseki/collections", post(create_collection::<Joseki>))
+        .route("/joseki/c/{key}/text", get(export_text::<Joseki>))
         .route("/joseki/c/{key}/edit", post(edit_collection))
-        .route("/joseki/c/{key}/import", post(import_joseki))
-        .route("/joseki/c/{key}/title", post(rename_collection))
-        .route("/joseki/c/{key}/forget", post(delete_collection))
+        .route("/joseki/c/{key}/import", post(import_text::<Joseki>))
+        .route("/joseki/c/{key}/title", post(rename_collection::<Joseki>))
+        .route("/joseki/c/{key}/forget", post(delete_collection::<Joseki>))
 }
 
 /// They are unpacked once.
-pub(super) fn shipped_joseki() -> &'static Joseki {
-    static BOOK: LazyLock<Joseki> = LazyLock::new(Joseki::shipped);
+fn share_shipped() -> &'static Arc<Joseki> {
+    static BOOK: LazyLock<Arc<Joseki>> = LazyLock::new(|| Arc::new(Joseki::shipped()));
     &BOOK
 }
 
-/// A collection.
-struct JosekiBook {
-    key: String,
-    title: String,
-    /// 0 for the shipped one.
-    revision: u64,
-    history: History,
-    /// `None`: the shipped ones.
-    own: Option<Joseki>,
+pub(super) fn shipped_joseki() -> &'static Joseki {
+    share_shipped()
 }
 
-impl JosekiBook {
-    fn joseki(&self) -> &Joseki {
-        self.own.as_ref().unwrap_or_else(|| shipped_joseki())
+/// A collection of joseki.
+type JosekiBook = CollectionShelf<Joseki>;
+
+impl CollectionContent for Joseki {
+    const KIND: &'static str = "joseki";
+
+    type Opened = Joseki;
+
+    fn open_shipped() -> Arc<Joseki> {
+        Arc::clone(share_shipped())
     }
 
-    fn is_shipped(&self) -> bool {
-        self.own.is_none()
+    fn open_text(_: &WorkbenchState, _: &str, _: u64, text: &str) -> Result<Arc<Joseki>, TextError> {
+        text::parse_joseki(text).map(Arc::new)
     }
 
-    fn title<'a>(&'a self, visitor: &'a Visitor) -> &'a str {
-        if self.is_shipped() { visitor.text("joseki-shipped-joseki") } else { &self.title }
+    fn of_opened(opened: &Joseki) -> &Joseki {
+        opened
     }
 
-    fn from_document(document: StoredDocument) -> Result<JosekiBook, PageError> {
-        let damaged = |error: &dyn std::fmt::Display| {
-            PageError::from_system_error(format!(
-                "the collection {:?} cannot be read: {error}",
-                document.title
-            ))
-        };
-        let history: History =
-            serde_json::from_value(document.body.clone()).map_err(|error| damaged(&error))?;
-        let own = text::parse_joseki(history.text()).map_err(|error| damaged(&error))?;
-        let StoredDocument { key, title, revision, .. } = document;
-        Ok(JosekiBook { key, title, revision, history, own: Some(own) })
+    fn parse_text(text: &str) -> Result<Joseki, TextError> {
+        text::parse_joseki(text)
     }
 
-    async fn load(desk: &WorkbenchState, key: &str) -> Result<JosekiBook, PageError> {
-        let not_found = || PageError::not_found("joseki-there-is-no-such-collection-of");
-        let document = match key {
-            SHIPPED => None,
-            _ => Some(desk.find_document(KIND, key).await?.ok_or_else(not_found)?),
-        };
-        // Reading takes its time: of the shipped ones once, of the others each time.
-        let opened = run_blocking(move || match document {
-            Some(document) => JosekiBook::from_document(document),
-            None => {
-                shipped_joseki();
-                let (title, history) = (String::new(), History::default());
-                Ok(JosekiBook { key: SHIPPED.to_string(), title, revision: 0, history, own: None })
-            }
-        });
-        opened.await?
+    fn write_text(&self) -> String {
+        text::write_joseki(self)
     }
 
-    /// The person's own collection as the page has seen it.
-    async fn load_own(desk: &WorkbenchState, key: &str, revision: u64) -> Result<JosekiBook, PageError> {
-        let book = JosekiBook::load(desk, key).await?;
-        if book.is_shipped() {
-            return Err(PageError::invalid_input("joseki-the-shipped-joseki-are-not-changed"));
-        }
-        if book.revision != revision { Err(PageError::changed_elsewhere()) } else { Ok(book) }
+    /// Where both know a move, this collection's own stays.
+    fn add_content(&mut self, more: &Joseki) -> Result<(), PageError> {
+        self.add_unknown_moves(more).map_err(PageError::from)
     }
 
-    /// Keeps the collection with another graph.
-    async fn replace_joseki(&mut self, desk: &WorkbenchState, joseki: Joseki) -> Result<(), PageError> {
-        let written = text::write_joseki(&joseki);
-        check_text_size(&written)?;
-        if self.history.set_text(written) {
-            self.save_book(desk).await?;
-            self.own = Some(joseki);
-        }
-        Ok(())
+    fn shipped_title(visitor: &Visitor) -> &'static str {
+        visitor.text("joseki-shipped-joseki")
     }
 
-    async fn save_book(&mut self, desk: &WorkbenchState) -> Result<(), PageError> {
-        let (title, body) = (self.title.clone(), json!(self.history));
-        self.revision = desk.keep_body(KIND, &self.key, title, body, self.revision).await?;
-        Ok(())
+    fn not_found() -> PageError {
+        PageError::not_found("joseki-there-is-no-such-collection-of")
+    }
+
+    fn shipped_unchanged() -> PageError {
+        PageError::invalid_input("joseki-the-shipped-joseki-are-not-changed")
+    }
+
+    fn too_large(most: usize) -> PageError {
+        PageError::invalid_input_with("joseki-the-collection-would-be-larger-than", args![most])
+    }
+
+    fn page_address(key: &str) -> String {
+        JosekiLine::default().page_address(key)
     }
 }
 
-fn check_text_size(text: &str) -> Result<(), PageError> {
-    if text.len() <= LARGEST {
-        return Ok(());
-    }
-    let most = LARGEST >> 20;
-    Err(PageError::invalid_input_with("joseki-the-collection-would-be-larger-than", args![most]))
-}
-
-async fn list_collections(desk: &WorkbenchState) -> Result<Vec<(String, String)>, PageError> {
-    desk.ask_store(|store| store.document_titles(KIND, 50)).await
+/// Keeps the collection with another graph, and shows that.
+async fn replace_joseki(
+    book: &mut JosekiBook,
+    desk: &WorkbenchState,
+    joseki: Joseki,
+) -> Result<(), PageError> {
+    book.replace_content(desk, &joseki).await?;
+    book.opened = Arc::new(joseki);
+    Ok(())
 }
 
 // --- lines ---
@@ -266,7 +233,7 @@ async fn respond_with_position(
         }
         return Ok(response);
     }
-    let own = list_collections(desk).await?;
+    let own = list_own_titles::<Joseki>(desk).await?;
     let title = visitor.text("joseki-joseki");
     let body = html! {
         h1 { (title) }
@@ -312,13 +279,13 @@ async fn play_point(desk: DeskState, visitor: Visitor, Form(click): Form<JosekiC
     // It has to be legal, known or not.
     next.replay_boards()?;
     let corner = boards[boards.len() - 1].corner();
-    if !book.is_shipped() && book.joseki().find_branch(corner, mv).is_none() {
+    if !book.is_shipped() && book.content().find_branch(corner, mv).is_none() {
         if book.revision != click.revision {
             return Err(PageError::changed_elsewhere());
         }
-        let mut joseki = book.joseki().clone();
+        let mut joseki = book.content().clone();
         joseki.add_line(&next.0)?;
-        book.replace_joseki(&desk, joseki).await?;
+        replace_joseki(&mut book, &desk, joseki).await?;
     }
     respond_with_position(&desk, &visitor, &book, &next, "", true).await
 }
@@ -330,30 +297,6 @@ fn next_color(line: &JosekiLine, side: &str) -> Color {
         "W" => Color::White,
         _ => line.0.last().map_or(Color::Black, |last| !last.color),
     }
-}
-
-async fn parse_joseki(given: String) -> Result<Joseki, PageError> {
-    run_blocking(move || text::parse_joseki(&given)).await?.map_err(PageError::from)
-}
-
-async fn create_collection(
-    desk: DeskState,
-    visitor: Visitor,
-    Form(new): Form<NewCollectionForm>,
-) -> PageAnswer {
-    let title = check_title(&new.title)?;
-    let joseki = if new.text.trim().is_empty() { Joseki::default() } else { parse_joseki(new.text).await? };
-    let (key, history) = (new_key(), History::new(text::write_joseki(&joseki)));
-    check_text_size(history.text())?;
-    desk.keep_body(KIND, &key, title, json!(history), 0).await?;
-    Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
-}
-
-async fn export_text(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
-    let book = JosekiBook::load(&desk, &key).await?;
-    let name = if book.is_shipped() { SHIPPED.to_string() } else { book.title.clone() };
-    let written = run_blocking(move || text::write_joseki(book.joseki())).await?;
-    Ok(text_attachment(&format!("{name}.txt"), written))
 }
 
 /// Everything that is done to a collection, besides clicks on the board.
@@ -371,27 +314,27 @@ async fn edit_collection(
         what @ ("undo" | "redo") => {
             let changed = if what == "undo" { book.history.undo() } else { book.history.redo() };
             if changed {
-                book.save_book(&desk).await?;
-                book.own = Some(parse_joseki(book.history.text().to_string()).await?);
+                book.save(&desk).await?;
+                book.opened = Arc::new(parse_given_text(book.history.text().to_string()).await?);
             }
         }
         "remove" => {
             let (boards, mv) = last_move(&line)?;
-            let mut joseki = book.joseki().clone();
+            let mut joseki = book.content().clone();
             joseki.remove_move(boards[line.0.len() - 1].corner(), mv)?;
-            book.replace_joseki(&desk, joseki).await?;
+            replace_joseki(&mut book, &desk, joseki).await?;
             line = line.first_moves(line.0.len() - 1);
         }
         "add-line" => {
             last_move(&line)?;
-            let mut joseki = book.joseki().clone();
+            let mut joseki = book.content().clone();
             joseki.add_line(&line.0)?;
-            book.replace_joseki(&desk, joseki).await?;
+            replace_joseki(&mut book, &desk, joseki).await?;
         }
         "change" => {
             let (boards, mv) = last_move(&line)?;
             let corner = boards[line.0.len() - 1].corner();
-            let mut joseki = book.joseki().clone();
+            let mut joseki = book.content().clone();
             let number = |name: &str| {
                 field(name).parse::<u32>().map_err(|_| {
                     PageError::invalid_input_with(
@@ -406,7 +349,7 @@ async fn edit_collection(
             joseki.set_move(corner, mv, kind, stats)?;
             let words = make_words(field("en"), field("ja"))?;
             joseki.set_words(corner, mv, words)?;
-            book.replace_joseki(&desk, joseki).await?;
+            replace_joseki(&mut book, &desk, joseki).await?;
         }
         other => {
             return Err(PageError::invalid_input_with(
@@ -422,44 +365,6 @@ fn last_move(line: &JosekiLine) -> Result<(Vec<CornerBoard>, CornerMove), PageEr
     let last = line.0.last().copied();
     let mv = last.ok_or_else(|| PageError::invalid_input("joseki-there-is-no-move-yet-play"))?;
     Ok((line.replay_boards()?, mv))
-}
-
-/// What another text knows is added; where both know a move, this collection's own stays.
-async fn import_joseki(
-    desk: DeskState,
-    visitor: Visitor,
-    Path(key): Path<String>,
-    Form(given): Form<CollectionImportForm>,
-) -> PageAnswer {
-    let mut book = JosekiBook::load_own(&desk, &key, given.revision).await?;
-    let more = parse_joseki(given.text).await?;
-    let mut joseki = book.joseki().clone();
-    let joseki = run_blocking(move || joseki.add_unknown_moves(&more).map(|()| joseki)).await??;
-    book.replace_joseki(&desk, joseki).await?;
-    Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
-}
-
-async fn rename_collection(
-    desk: DeskState,
-    visitor: Visitor,
-    Path(key): Path<String>,
-    Form(seen): Form<CollectionForm>,
-) -> PageAnswer {
-    let mut book = JosekiBook::load_own(&desk, &key, seen.revision).await?;
-    book.title = check_title(&seen.title)?;
-    book.save_book(&desk).await?;
-    Ok(redirect_to(&visitor, &JosekiLine::default().page_address(&key)))
-}
-
-async fn delete_collection(
-    desk: DeskState,
-    visitor: Visitor,
-    Path(key): Path<String>,
-    Form(seen): Form<CollectionForm>,
-) -> PageAnswer {
-    JosekiBook::load_own(&desk, &key, seen.revision).await?;
-    desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
-    Ok(redirect_to(&visitor, "/joseki"))
 }
 
 // --- what is seen ---
@@ -481,8 +386,8 @@ fn render_table(
                 (render_board(visitor, book, line, board))
                 (render_path(visitor, book, line))
                 (render_side_choice(visitor, line, side))
-                p.quiet { (book.title(visitor)) (visitor.text("workbench-colon")) (book.joseki().move_count()) " " (visitor.text("joseki-moves")) (visitor.text("workbench-comma"))
-                    (book.joseki().nodes().len()) " " (visitor.text("joseki-positions")) }
+                p.quiet { (book.title_for(visitor)) (visitor.text("workbench-colon")) (book.content().move_count()) " " (visitor.text("joseki-moves")) (visitor.text("workbench-comma"))
+                    (book.content().nodes().len()) " " (visitor.text("joseki-positions")) }
             }
             div {
                 (render_moves(visitor, book, line, board))
@@ -501,7 +406,7 @@ fn render_board(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: 
         picture = picture.with_stone(color, point, number.map_or(String::new(), |n| (n + 1).to_string()));
     }
     let mut labelled = Vec::new();
-    for (number, (mv, _)) in book.joseki().branches(board.corner()).take(26).enumerate() {
+    for (number, (mv, _)) in book.content().branches(board.corner()).take(26).enumerate() {
         // A point that both sides play at has the letter of the more usual move.
         if labelled.contains(&mv.point) {
             continue;
@@ -576,7 +481,7 @@ fn render_side_choice(visitor: &Visitor, line: &JosekiLine, side: &str) -> Marku
 }
 
 fn render_moves(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board: &CornerBoard) -> Markup {
-    let joseki = book.joseki();
+    let joseki = book.content();
     let corner = board.corner();
     let node = joseki.node_index(corner);
     let known = node.map_or(0, |node| joseki.nodes()[node].branches.len());
@@ -628,8 +533,8 @@ fn render_move_row(
 ) -> Markup {
     let JosekiBranch { kind, stats, to, .. } = branch;
     let address = line.with_move(mv).page_address(&book.key);
-    let words = book.joseki().move_words(board.corner(), mv).map(|words| localized_words(visitor, words));
-    let then = book.joseki().nodes()[*to].branches.len();
+    let words = book.content().move_words(board.corner(), mv).map(|words| localized_words(visitor, words));
+    let then = book.content().nodes()[*to].branches.len();
     let key = (number < 9).then(|| (number + 1).to_string());
     html! {
         tr {
@@ -653,7 +558,7 @@ fn render_suggestions(
     board: &CornerBoard,
 ) -> Markup {
     let corner = board.corner();
-    let new = |(mv, _): &(CornerMove, &JosekiBranch)| book.joseki().find_branch(corner, *mv).is_none();
+    let new = |(mv, _): &(CornerMove, &JosekiBranch)| book.content().find_branch(corner, *mv).is_none();
     let others: Vec<_> = shipped_joseki().branches(corner).filter(new).take(8).collect();
     html! {
         @if !others.is_empty() {
@@ -676,7 +581,7 @@ fn render_editing(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board
     let mv = line.0.last().copied();
     let before = boards.len().checked_sub(2).map(|number| boards[number].corner());
     let branch =
-        mv.zip(before).and_then(|(mv, before)| Some((mv, before, *book.joseki().find_branch(before, mv)?)));
+        mv.zip(before).and_then(|(mv, before)| Some((mv, before, *book.content().find_branch(before, mv)?)));
     let button = |what: &str, words: &str, disabled: bool, key: Option<&str>| {
         html! {
             button type="button" hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]"
@@ -692,7 +597,7 @@ fn render_editing(visitor: &Visitor, book: &JosekiBook, line: &JosekiLine, board
                 (button("redo", visitor.text("joseki-redo-r"), !book.history.can_redo(), Some("r")))
             }
             @if let Some((mv, before, branch)) = branch {
-                @let words = book.joseki().move_words(before, mv).cloned().unwrap_or_default();
+                @let words = book.content().move_words(before, mv).cloned().unwrap_or_default();
                 form.form hx-post=(path) hx-target="#joseki" hx-include="#joseki [name=revision],#joseki [name=line]" {
                     input type="hidden" name="do" value="change";
                     h3.wide { (colored_move(visitor, mv.color, mv.point)) }
@@ -726,7 +631,7 @@ fn render_administration(visitor: &Visitor, book: &JosekiBook) -> Markup {
     let path = |what: &str| format!("/joseki/c/{}/{what}", book.key);
     html! {
         section.panel aria-labelledby="collection" {
-            h2 #collection { (book.title(visitor)) }
+            h2 #collection { (book.title_for(visitor)) }
             div.row { a.button href=(path("text")) download { (visitor.text("joseki-export-as-text")) } }
             @if !book.is_shipped() {
                 form hx-post=(path("import")) hx-target="#message" hx-include="#joseki [name=revision]" {

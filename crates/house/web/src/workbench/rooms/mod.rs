@@ -11,6 +11,7 @@ pub(crate) mod go;
 mod history;
 pub(crate) mod home;
 pub(crate) mod joseki;
+mod kept_list;
 mod keys;
 pub(crate) mod laboratory;
 mod lessons;
@@ -22,6 +23,7 @@ mod practice;
 mod recall;
 mod shared_page;
 mod standing;
+mod steps;
 pub(crate) mod strings;
 pub(crate) mod tables;
 

@@ -7,7 +7,6 @@ use ishi_stats::{ConfidenceLevel, IntervalMethod, Proportion};
 use ishi_work::{StopFlag, continue_unless};
 use serde::{Deserialize, Serialize};
 
-use super::measure::parse_seed;
 use super::specs::{DecksExperiment, EXAMPLE_NAME, ExampleSpec};
 use crate::body::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use crate::error::LabError;
@@ -46,8 +45,9 @@ fn deck_facts(problem: &Problem, deck: &Deck) -> ([usize; 3], i64, i64) {
     ([of(20), of(10), of(5)], problem.deck_value(deck), problem.deck_cost(deck, 0))
 }
 
-pub(super) fn run_example(spec: &ExampleSpec, stop: &StopFlag) -> Result<Option<ExampleResult>, String> {
-    let seed = parse_seed(&spec.seed)?.child_seed("example", 0);
+/// `None` if it was stopped.
+pub(super) fn run_example(spec: &ExampleSpec, stop: &StopFlag) -> Option<ExampleResult> {
+    let seed = spec.seed.child_seed("example", 0);
     let (problem, deck) = worked_example();
     let way = variable_depth_search_step(&problem, &deck, &VariableDepthOptions::default(), seed);
     let decks = std::iter::once(&deck).chain(way.iter().flatten());
@@ -72,10 +72,10 @@ pub(super) fn run_example(spec: &ExampleSpec, stop: &StopFlag) -> Result<Option<
         let there = method.climbs_from_given_deck().then(|| count(&StartDeck::At(deck.clone())));
         solved.push((method.name.clone(), there, count(&StartDeck::Random)));
         if stop.is_requested() {
-            return Ok(None);
+            return None;
         }
     }
-    Ok(Some(ExampleResult { steps, solved, runs: spec.seeds }))
+    Some(ExampleResult { steps, solved, runs: spec.seeds })
 }
 
 /// A share in per cent with its interval.

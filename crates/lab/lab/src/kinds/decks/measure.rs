@@ -123,10 +123,6 @@ pub(super) fn parse_method(word: &str) -> Result<PredictionMethod, String> {
     })
 }
 
-pub(super) fn parse_seed(text: &str) -> Result<Seed, String> {
-    text.parse().map_err(|error: ishi_rng::SeedError| error.to_string())
-}
-
 /// A world that requests can be made to.
 enum PreparedWorld {
     Generated(Box<generate::DeckWorld>, Arc<Pool>),
@@ -260,7 +256,7 @@ pub(super) fn measure_shape(
     folder: &Path,
     stop: &StopFlag,
 ) -> Result<Option<ShapeResult>, String> {
-    let seed = parse_seed(&spec.seed)?.child_seed(&spec.shape.name, spec.world);
+    let seed = spec.seed.child_seed(&spec.shape.name, spec.world);
     let ready = prepare_world(&spec.shape, folder, seed)?;
     let mut cases = Vec::new();
     let mut pieces = 0;
@@ -383,7 +379,7 @@ pub(super) fn run_mip(
     installed: &InstalledSolver,
     stop: &StopFlag,
 ) -> Result<Option<DeckMipResult>, String> {
-    let seed = parse_seed(&spec.seed)?.child_seed("mip", spec.pieces as u64);
+    let seed = spec.seed.child_seed("mip", spec.pieces as u64);
     let world = generate::DeckWorld::new(seed, WorldOptions::for_pieces(spec.pieces));
     let form = RequestCase { leading: generate::LeaderCase::Nobody, fixed: 0, owned: None };
     let problem = Problem::new(Arc::new(world.build_pool()), &world.draw_request(seed, spec.case, form))
@@ -437,7 +433,7 @@ pub(super) fn run_completion(
     folder: &Path,
     stop: &StopFlag,
 ) -> Result<Option<CompletionResult>, String> {
-    let seed = parse_seed(&spec.seed)?;
+    let seed = spec.seed;
     let (library, _) = read_library(&folder.join(&spec.log))?;
     let way = if spec.split == "random" { TestSplit::Random } else { TestSplit::Distinct };
     let parts = completion::split_library(&library, way, spec.decks, seed, 0);

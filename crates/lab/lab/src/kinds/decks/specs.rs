@@ -104,7 +104,7 @@ pub(super) struct MipSeries {
 #[derive(Serialize, Deserialize)]
 pub(super) struct ExampleSpec {
     pub(super) variant: Variant,
-    pub(super) seed: String,
+    pub(super) seed: Seed,
     pub(super) seeds: u64,
     pub(super) methods: Vec<DeckMethod>,
 }
@@ -113,7 +113,7 @@ pub(super) struct ExampleSpec {
 #[derive(Serialize, Deserialize)]
 pub(super) struct ShapeSpec {
     pub(super) variant: Variant,
-    pub(super) seed: String,
+    pub(super) seed: Seed,
     pub(super) methods: Vec<DeckMethod>,
     pub(super) shape: RequestShape,
     pub(super) world: u64,
@@ -124,7 +124,7 @@ pub(super) struct ShapeSpec {
 #[derive(Serialize, Deserialize)]
 pub(super) struct DeckMipSpec {
     pub(super) variant: Variant,
-    pub(super) seed: String,
+    pub(super) seed: Seed,
     pub(super) solver: String,
     pub(super) formulation: String,
     pub(super) pieces: usize,
@@ -135,7 +135,7 @@ pub(super) struct DeckMipSpec {
 #[derive(Serialize, Deserialize)]
 pub(super) struct CompletionSpec {
     pub(super) variant: Variant,
-    pub(super) seed: String,
+    pub(super) seed: Seed,
     pub(super) log: String,
     pub(super) split: String,
     pub(super) methods: Vec<String>,

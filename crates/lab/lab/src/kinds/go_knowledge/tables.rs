@@ -4,7 +4,7 @@ use ishi_stats::{
     ConfidenceLevel, Interval, Proportion, SampleSummary, StatsError, TestAlternative, TestMethod,
 };
 
-use super::games::{KnowledgeCampaign, KnowledgeScore, KnowledgeStage};
+use super::games::KnowledgeScore;
 use super::numbers::{GameCheck, KnowledgeCounts, KnowledgeNumbers, KnowledgeTimes};
 use super::study::{STRENGTHS, StudyFindings, StyleStudy};
 use crate::body::{IntervalPlot, IntervalRow, ReportBody, SheetBlock, SheetSection, SheetTable};
@@ -14,6 +14,7 @@ use crate::experiment::TaskResults;
 use crate::kinds::figures::{
     format_interval, interval_in_percent, make_finding, mean_or_zero, wilson_interval,
 };
+use crate::kinds::pairs::{PairCampaign, PairStage};
 
 /// The proportion of so many of so many.
 fn proportion_of(part: usize, all: usize) -> Result<Proportion, StatsError> {
@@ -208,7 +209,7 @@ fn add_baselines(found: &StudyFindings, table: &mut SheetTable) -> Result<(), St
 
 /// Games, stage by stage.
 pub(super) fn add_games_sections(
-    campaign: &KnowledgeCampaign,
+    campaign: &PairCampaign,
     results: &TaskResults,
     body: &mut ReportBody,
 ) -> Result<(), LabError> {
@@ -269,7 +270,7 @@ fn margin_interval(margins: &SampleSummary) -> Option<Interval> {
 }
 
 fn game_findings(
-    stage: &KnowledgeStage,
+    stage: &PairStage,
     player: &str,
     wins: &Proportion,
     margin: Option<&SampleSummary>,
@@ -295,7 +296,7 @@ fn game_findings(
     [won].into_iter().chain(margin).collect()
 }
 
-fn stage_conditions(stage: &KnowledgeStage) -> String {
+fn stage_conditions(stage: &PairStage) -> String {
     let (size, komi) = (stage.settings.size, stage.settings.komi);
     let opening = match stage.opening_moves {
         0 => "from the start".to_string(),
@@ -308,7 +309,9 @@ fn stage_conditions(stage: &KnowledgeStage) -> String {
     format!(
         "{} Against {} on {size}, Chinese rules, komi {komi}, {opening}; {} pairs are planned.{handicap} Rates with Wilson's 95% \
          interval and the exact test; the margin is the mean over games that were counted, with Student's interval from {LEAST_MARGINS} games on.",
-        stage.what, stage.opponent.name, stage.pairs
+        stage.what,
+        stage.opponent.name,
+        stage.most_pairs()
     )
 }
 

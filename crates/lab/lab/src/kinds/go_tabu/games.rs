@@ -3,11 +3,9 @@
 //! A task is a pair of the arena, the same as `ishi match` plays.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-use ishi_arena::process::EngineCommand;
-use ishi_arena::{Contestant, GoMatchSettings, MatchPlan, Openings, PairRecord};
-use ishi_go::{Color, Move};
+use ishi_arena::{GoMatchSettings, PairRecord};
+use ishi_go::Color;
 use ishi_rng::Seed;
 use ishi_words::coded;
 use ishi_work::StopFlag;
@@ -17,7 +15,7 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::experiment::{ExperimentTask, TaskEnd, TaskResults};
-use crate::kinds::pairs::{self, StagePlayer};
+use crate::kinds::pairs::{self, PairCampaign, PairStage, StagePlayer};
 use crate::source::{SourceError, TomlSource};
 
 #[derive(Clone, Debug, Deserialize)]
@@ -96,10 +94,6 @@ impl PaperPlayer {
     }
 }
 
-fn check_pairs(source: &TomlSource, pairs: &Spanned<u64>) -> Result<u64, SourceError> {
-    source.check_range(pairs, 1..=100_000, "pairs must be 1 to 100000")
-}
-
 impl PaperSecondsParams {
     fn into_checked(self, source: &TomlSource, stages: &[TabuStage]) -> Result<PaperSeconds, SourceError> {
         let PaperSecondsParams { name, seconds, ours } = self;
@@ -114,116 +108,52 @@ impl PaperSecondsParams {
     }
 }
 
-/// Players who each meet the same opponent.
-pub(super) struct TabuStage {
-    pub(super) name: String,
-    /// What it is for.
-    pub(super) what: String,
-    pub(super) settings: GoMatchSettings,
-    pub(super) opening_moves: usize,
-    pairs_a_round: u64,
-    pub(super) opponent: TabuStagePlayer,
-    /// The first is what the others are compared with.
-    pub(super) players: Vec<TabuStagePlayer>,
-}
+/// A player, and the paper's beside it.
+pub(super) type TabuStagePlayer = StagePlayer<Option<PaperPlayer>>;
 
-/// A player as the configuration names it.
-pub(super) struct TabuStagePlayer {
-    pub(super) name: String,
-    pub(super) paper: Option<PaperPlayer>,
-    /// Pairs that are planned for it.
-    pub(super) pairs: u64,
-    player: StagePlayer,
-}
+/// Players who each meet the same opponent. The first is what the others are compared with.
+pub(super) type TabuStage = PairStage<Option<PaperPlayer>>;
 
-impl TabuStagePlayer {
-    fn new(
+impl TabuPlayerParams {
+    fn read_player(
+        &self,
         source: &TomlSource,
-        params: &TabuPlayerParams,
         settings: &GoMatchSettings,
         pairs: u64,
     ) -> Result<TabuStagePlayer, SourceError> {
-        let name = params.name.get_ref().clone();
-        Ok(TabuStagePlayer {
-            paper: params.paper.as_ref().map(|row| PaperPlayer::check_row(source, row)).transpose()?,
-            pairs: match &params.pairs {
-                Some(own) => check_pairs(source, own)?,
-                None => pairs,
-            },
-            player: StagePlayer::read(source, name.clone(), &params.player, settings)?,
-            name,
-        })
+        let paper = self.paper.as_ref().map(|row| PaperPlayer::check_row(source, row)).transpose()?;
+        let pairs = self.pairs.as_ref().map_or(Ok(pairs), |own| pairs::check_pairs(source, own))?;
+        StagePlayer::read(source, (&self.name, &self.player), settings, pairs, paper)
     }
 }
 
-impl TabuStage {
-    fn new(source: &TomlSource, params: &TabuStageParams) -> Result<TabuStage, SourceError> {
-        let settings = pairs::read_settings(source, (&params.side, 2..=25), &params.komi, 0)?;
-        let opening_moves = pairs::read_opening_moves(source, &params.opening_moves, &settings)?;
-        let pairs = check_pairs(source, &params.pairs)?;
-        let pairs_a_round = params.pairs_a_round.as_ref().map_or(Ok(1), |own| check_pairs(source, own))?;
-        let opponent = TabuStagePlayer::new(source, &params.opponent, &settings, pairs)?;
+impl TabuStageParams {
+    fn read_stage(&self, source: &TomlSource) -> Result<TabuStage, SourceError> {
+        let settings = pairs::read_settings(source, (&self.side, 2..=25), &self.komi, 0)?;
+        let opening_moves = pairs::read_opening_moves(source, &self.opening_moves, &settings)?;
+        let pairs = pairs::check_pairs(source, &self.pairs)?;
+        let round = self.pairs_a_round.as_ref();
+        let pairs_a_round = round.map_or(Ok(1), |own| pairs::check_pairs(source, own))?;
+        let opponent = self.opponent.read_player(source, &settings, pairs)?;
         let mut players: Vec<TabuStagePlayer> = Vec::new();
-        for player in params.players.get_ref() {
+        for player in self.players.get_ref() {
             let is_new = players.iter().chain([&opponent]).all(|other| other.name != *player.name.get_ref());
             let right = coded!["lab-source-name-twice", "this name stands twice: change one"];
             source.require(is_new, &player.name, right)?;
-            players.push(TabuStagePlayer::new(source, player, &settings, pairs)?);
+            players.push(player.read_player(source, &settings, pairs)?);
         }
         let right = coded!["lab-source-no-player", "there must be one player or more"];
-        source.require_at(!players.is_empty(), params.players.span(), right)?;
-        let (name, what) = (params.name.get_ref().clone(), params.what.clone());
-        Ok(TabuStage { name, what, settings, opening_moves, pairs_a_round, opponent, players })
-    }
-
-    /// Pairs of the player that has most.
-    pub(super) fn most_pairs(&self) -> u64 {
-        self.players.iter().map(|player| player.pairs).max().unwrap_or(0)
-    }
-
-    /// The contestants of a game of this player, or why there is none.
-    fn contestants(&self, player: &TabuStagePlayer) -> Result<[Contestant; 2], String> {
-        let found = |side: &TabuStagePlayer| side.player.contestant(&self.settings).clone();
-        Ok([found(player)?, found(&self.opponent)?])
-    }
-
-    pub(super) fn task_name(&self, player: &TabuStagePlayer, number: u64) -> String {
-        format!("{}/{} - {}/{number:04}", self.name, player.name, self.opponent.name)
-    }
-
-    /// The opening of the pairs of this number: all players of a stage begin from the same ones. Openings that are about even take
-    /// milliseconds to find.
-    fn find_opening(&self, number: u64, seed: Seed) -> Vec<Move> {
-        let openings: Openings = match self.opening_moves {
-            0 => Openings::Empty,
-            moves => Openings::Random(moves),
-        };
-        openings.opening_for_pair(number, &self.settings, seed.child_seed("openings", 0))
-    }
-
-    /// A match of a single pair. The seeds of a stage's players differ.
-    fn plan_pair(
-        &self,
-        player: &TabuStagePlayer,
-        number: u64,
-        opening: &[Move],
-        seed: Seed,
-    ) -> Option<MatchPlan> {
-        let contestants = self.contestants(player).ok()?;
-        let seed = seed.child_seed(&format!("{} - {}", player.name, self.opponent.name), number);
-        let openings = Openings::List(vec![opening.to_vec()]);
-        Some(pairs::plan_one_pair(contestants, &self.settings, openings, seed))
+        source.require_at(!players.is_empty(), self.players.span(), right)?;
+        let (name, what) = (self.name.get_ref().clone(), self.what.clone());
+        Ok(PairStage { name, what, settings, opening_moves, pairs_a_round, opponent, players })
     }
 }
 
 /// All stages.
 pub(super) struct TabuCampaign {
-    pub(super) stages: Vec<TabuStage>,
+    pub(super) games: PairCampaign<Option<PaperPlayer>>,
     /// The paper's figure 6.
     pub(super) paper_seconds: Vec<PaperSeconds>,
-    seed: Seed,
-    /// All pairs to be played, by name, in their order.
-    plans: OnceLock<Vec<(String, MatchPlan)>>,
 }
 
 impl TabuCampaign {
@@ -242,76 +172,15 @@ impl TabuCampaign {
             source.require(is_name, &params.name, right)?;
             let right = coded!["lab-source-stage-twice", "this stage is named twice: change one"];
             source.require(stages.iter().all(|other| other.name != *name), &params.name, right)?;
-            stages.push(TabuStage::new(source, params)?);
+            stages.push(params.read_stage(source)?);
         }
         let paper_seconds = paper_seconds.into_iter().map(|bar| bar.into_checked(source, &stages));
         let paper_seconds = paper_seconds.collect::<Result<_, _>>()?;
-        Ok(TabuCampaign { stages, paper_seconds, seed: seed.child_seed("games", 0), plans: OnceLock::new() })
-    }
-
-    /// Players that do not play, and why; each program once for each stage.
-    pub(super) fn list_skipped(&self) -> Vec<String> {
-        let absent = |stage: &TabuStage| -> Vec<String> {
-            let sides = stage.players.iter().chain([&stage.opponent]);
-            sides.filter_map(|side| side.player.describe_absence(&stage.name, &stage.settings)).collect()
-        };
-        self.stages.iter().flat_map(absent).collect()
-    }
-
-    /// The programs that play.
-    pub(super) fn programs(&self) -> Vec<EngineCommand> {
-        let sides = self.stages.iter().flat_map(|stage| stage.players.iter().chain([&stage.opponent]));
-        sides.filter_map(|side| side.player.program()).collect()
-    }
-
-    /// In rounds over all stages, and in each stage pair by pair over its players: what is there early is balanced.
-    fn pair_plans(&self) -> &[(String, MatchPlan)] {
-        self.plans.get_or_init(|| {
-            let rounds = |stage: &TabuStage| stage.most_pairs().div_ceil(stage.pairs_a_round);
-            let most = self.stages.iter().map(rounds).max().unwrap_or(0);
-            let mut plans = Vec::new();
-            for round in 0..most {
-                for stage in &self.stages {
-                    let first = round * stage.pairs_a_round;
-                    for number in first..first + stage.pairs_a_round {
-                        self.add_pairs(stage, number, &mut plans);
-                    }
-                }
-            }
-            plans
-        })
-    }
-
-    /// The pair of this number of each player that has so many.
-    fn add_pairs(&self, stage: &TabuStage, number: u64, plans: &mut Vec<(String, MatchPlan)>) {
-        if number >= stage.most_pairs() {
-            return;
-        }
-        let seed = self.seed.child_seed(&stage.name, 0);
-        let opening = stage.find_opening(number, seed);
-        for player in stage.players.iter().filter(|player| number < player.pairs) {
-            let plan = stage.plan_pair(player, number, &opening, seed);
-            plans.extend(plan.map(|plan| (stage.task_name(player, number), plan)));
-        }
-    }
-
-    /// How many pairs there are, without looking for their openings.
-    pub(super) fn pair_count(&self) -> usize {
-        let pairs = |stage: &TabuStage| -> u64 {
-            let playing = stage.players.iter().filter(|player| stage.contestants(player).is_ok());
-            playing.map(|player| player.pairs).sum()
-        };
-        self.stages.iter().map(pairs).sum::<u64>() as usize
-    }
-
-    pub(super) fn tasks(&self) -> Vec<ExperimentTask> {
-        pairs::pair_tasks(self.pair_plans())
+        Ok(TabuCampaign { games: PairCampaign::new(stages, seed), paper_seconds })
     }
 
     pub(super) fn run_pair(&self, task: &ExperimentTask, stop: &StopFlag) -> TaskEnd {
-        let Some((mut output, record)) = pairs::play_pair(self.pair_plans(), task, stop)? else {
-            return Ok(None);
-        };
+        let Some((mut output, record)) = self.games.play_pair(task, stop)? else { return Ok(None) };
         output.result["seconds"] = json!(thinking_seconds(&record, 0));
         output.result["opponent_seconds"] = json!(thinking_seconds(&record, 1));
         Ok(Some(output))
@@ -319,8 +188,7 @@ impl TabuCampaign {
 
     /// How the player stands after a pair.
     pub(super) fn describe_pair(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
-        let is_known = self.plans.get()?.iter().any(|(name, _)| *name == task.name);
-        pairs::describe_pair(task, result).filter(|_| is_known)
+        pairs::describe_pair(task, result).filter(|_| self.games.has_planned(task))
     }
 }
 

@@ -207,7 +207,7 @@ struct ObserveSpec {
     game: MeasuredGame,
     player: String,
     playouts: u64,
-    seed: String,
+    seed: Seed,
 }
 
 /// What the playouts of a search looked like.
@@ -232,7 +232,7 @@ struct TimeSpec {
     players: Vec<String>,
     playouts: u64,
     repetition: u32,
-    seed: String,
+    seed: Seed,
 }
 
 /// Processor seconds and playouts of one search of each player.
@@ -361,7 +361,7 @@ impl PlayoutMeasure {
         (playouts, search): (u64, u64),
     ) -> ExperimentTask {
         // One seed for all players, so that they differ in nothing else.
-        let seed = self.seed.child_seed("observe", search).to_string();
+        let seed = self.seed.child_seed("observe", search);
         let spec = ObserveSpec { game: self.game.truncated_after(after), player, playouts, seed };
         ExperimentTask::new(name, OBSERVE, json!(spec))
     }
@@ -372,7 +372,7 @@ impl PlayoutMeasure {
             players: race.players.iter().map(|player| player.spec.clone()).collect(),
             playouts: race.playouts,
             repetition,
-            seed: self.seed.child_seed("time", repetition.into()).to_string(),
+            seed: self.seed.child_seed("time", repetition.into()),
         };
         ExperimentTask::new(time_task_name(race, after, repetition), TIME, json!(spec)).run_alone()
     }
@@ -489,10 +489,9 @@ fn parse_search_params(spec: &str) -> Result<Search, String> {
 }
 
 fn observe_playouts(spec: &ObserveSpec) -> Result<PlayoutObservation, String> {
-    let seed: Seed = spec.seed.parse().map_err(|error: ishi_rng::SeedError| error.to_string())?;
     let position = spec.game.final_position()?;
     let observed =
-        measure::observe_playouts(&parse_search_params(&spec.player)?, &position, spec.playouts, seed);
+        measure::observe_playouts(&parse_search_params(&spec.player)?, &position, spec.playouts, spec.seed);
     Ok(PlayoutObservation {
         playouts: observed.playouts,
         asked: observed.tabu.asked,
@@ -509,12 +508,11 @@ const WARMING_UP: u64 = 100;
 
 /// Each player searches once; who begins changes from repetition to repetition.
 fn take_times(spec: &TimeSpec) -> Result<SearchTimes, String> {
-    let seed: Seed = spec.seed.parse().map_err(|error: ishi_rng::SeedError| error.to_string())?;
     let position = spec.game.final_position()?;
     let players = spec.players.len();
     let (mut seconds, mut playouts) = (vec![0.0; players], vec![0; players]);
     let search = |player: &str, playouts| -> Result<u64, String> {
-        let mut engine = catalog::create_go_player(player, seed).map_err(|error| error.to_string())?;
+        let mut engine = catalog::create_go_player(player, spec.seed).map_err(|error| error.to_string())?;
         let limits = SearchLimits { playouts: Some(playouts), ..SearchLimits::default() };
         let mut unheard = |_: &_| ();
         let control = &mut Control::with_limits(limits, &mut unheard);

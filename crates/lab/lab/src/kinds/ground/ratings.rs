@@ -74,7 +74,7 @@ impl RoundRobin {
     ) -> Result<RoundRobin, SourceError> {
         let settings = pairs::read_settings(source, (&params.side, 2..=25), &params.komi, 0)?;
         let opening_moves = pairs::read_opening_moves(source, &params.opening_moves, &settings)?;
-        let pairs = source.check_range(&params.pairs, 1..=100_000, "pairs must be 1 to 100000")?;
+        let pairs = pairs::check_pairs(source, &params.pairs)?;
         if let Some(anchor) = &params.anchor {
             parse_program_spec(anchor.command.get_ref())
                 .map_err(|e| source.error_at(Some(anchor.command.span()), e))?;

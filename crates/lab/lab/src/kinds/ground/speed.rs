@@ -64,7 +64,7 @@ struct SpeedSpec {
     repetition: u32,
     playouts: u32,
     reference_playouts: u32,
-    seed: String,
+    seed: Seed,
 }
 
 /// The result of one repetition.
@@ -140,13 +140,12 @@ impl SpeedTest {
 
     fn task_spec(&self, board: &BoardPlan, repetition: u32) -> SpeedSpec {
         let &BoardPlan { side, playouts, reference_playouts, .. } = board;
-        let seed = self.seed.child_seed(&board.size.to_string(), repetition.into()).to_string();
+        let seed = self.seed.child_seed(&board.size.to_string(), repetition.into());
         SpeedSpec { side, repetition, playouts, reference_playouts, seed }
     }
 
     pub(super) fn run_task(&self, task: &ExperimentTask) -> Result<TaskOutput, LabError> {
         let spec: SpeedSpec = task.read_spec()?;
-        let seed: Seed = spec.seed.parse().map_err(|e: ishi_rng::SeedError| task.failure(e))?;
         let size = BoardSize::square(spec.side.into()).map_err(|e| task.failure(e))?;
         let empty = Board::new(size);
         let limit = playout::default_move_limit(&empty);
@@ -155,9 +154,9 @@ impl SpeedTest {
             board.copy_from(&empty);
             playout::play_random_playout(&mut board, Color::Black, limit, rng)
         };
-        let mut ours_rng = seed.stream("ishi", 0);
+        let mut ours_rng = spec.seed.stream("ishi", 0);
         let mut measure_ours = || MeasuredSide::measure_playouts(spec.playouts, || ours(&mut ours_rng));
-        let measure_theirs = || measure_reference(&spec, limit, seed.stream("reference", 0));
+        let measure_theirs = || measure_reference(&spec, limit, spec.seed.stream("reference", 0));
         // Who goes first changes from repetition to repetition.
         let (ishi, reference) = if spec.repetition.is_multiple_of(2) {
             let ishi = measure_ours();

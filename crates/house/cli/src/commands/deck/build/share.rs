@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use clap::Parser;
+use clap::Args;
 use ishi_deck::parts::DeckParts;
 use ishi_deck::search::{SearchOptions, tabu_search};
 use ishi_deck::{
@@ -22,10 +22,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{DeckBuildArgs, format_answer, no_deck_failure};
-use crate::GlobalArgs;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words, refuse_standard_input,
-    wrong_result,
+    FinishedTasks, SharedWork, SharedWorkArgs, WorkAnswer, WorkInputs, refuse_standard_input, wrong_result,
 };
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -37,12 +35,9 @@ const FIRST_STEPS: u64 = 5_000;
 /// What the result of a task must be.
 const FORM: &str = "be a deck within the rules, or none, and is not";
 
-/// What stands after `ishi deck build`, and what only campaigns take.
-#[derive(Parser, Debug)]
-#[command(name = "build", no_binary_name = true)]
-pub(crate) struct DecksLine {
-    #[command(flatten)]
-    global: GlobalArgs,
+/// The options of `ishi deck build`, and what only campaigns take.
+#[derive(Args, Debug)]
+pub(crate) struct SharedDecksArgs {
     #[command(flatten)]
     args: DeckBuildArgs,
     /// Parts at most, each of which is searched by itself
@@ -50,23 +45,22 @@ pub(crate) struct DecksLine {
     parts: u32,
 }
 
-impl DecksLine {
-    /// Reads the words; the error is a single line.
-    pub(crate) fn parse_words(words: &[String]) -> Result<DecksLine, String> {
-        let line: DecksLine = parse_command_words(words)?;
-        if line.args.out.is_some() {
+impl SharedWorkArgs for SharedDecksArgs {
+    type Work = SharedDecks;
+
+    fn check_options(&self) -> Result<(), String> {
+        if self.args.out.is_some() {
             return Err("--out must be left out: `ishi campaign report --json` gives the answer".into());
         }
-        if line.args.method.method.is_some_and(|method| method != SolveMethod::Exact) {
+        if self.args.method.method.is_some_and(|method| method != SolveMethod::Exact) {
             return Err("--method must be exact: the tasks of a campaign prove that no deck is better".into());
         }
-        Ok(line)
+        Ok(())
     }
 
-    /// The parts of the decks.
-    pub(crate) fn load_decks(self, inputs: &mut WorkInputs<'_>) -> Result<SharedDecks, Failure> {
-        let DecksLine { global, args, parts } = self;
-        let bytes = inputs.read_or_make(args.pool.path(), || write_problem(&args, global.seed))?;
+    fn load_work(self, seed: Seed, inputs: &mut WorkInputs<'_>) -> Result<SharedDecks, Failure> {
+        let SharedDecksArgs { args, parts } = self;
+        let bytes = inputs.read_or_make(args.pool.path(), || write_problem(&args, seed))?;
         let text: SharedProblemText = serde_json::from_slice(&bytes).map_err(Failure::input)?;
         let seed: Seed = text.seed.parse().map_err(Failure::input)?;
         let (name, tables) = ("pool.json", TableFiles::default());
@@ -288,14 +282,14 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::commands::campaign::shared_work::finished_task;
+    use crate::commands::campaign::shared_work::{WorkLine, finished_task, load_from_words};
 
     fn words_of(line: &str) -> Vec<String> {
         shlex::split(line).unwrap()
     }
 
     fn load(line: &str) -> SharedDecks {
-        DecksLine::parse_words(&words_of(line)).unwrap().load_decks(&mut WorkInputs::from_files()).unwrap()
+        load_from_words::<SharedDecksArgs>(&words_of(line)).unwrap()
     }
 
     /// The results of all tasks. The parts know the first deck or not.
@@ -369,12 +363,11 @@ mod tests {
         for (line, why) in
             [("sample:deck --method greedy", "--method"), ("sample:deck --out deck.json", "--out")]
         {
-            let error = DecksLine::parse_words(&words_of(line)).unwrap_err();
+            let error = WorkLine::<SharedDecksArgs>::parse_words(&words_of(line)).unwrap_err();
             assert!(error.contains(why), "{line}: {error}");
         }
         for text in ["sample:deck --gap 1%", "sample:deck --work-limit 9", "- --size 8"] {
-            let line = DecksLine::parse_words(&words_of(text)).unwrap();
-            assert!(line.load_decks(&mut WorkInputs::from_files()).is_err(), "{text}");
+            assert!(load_from_words::<SharedDecksArgs>(&words_of(text)).is_err(), "{text}");
         }
     }
 }

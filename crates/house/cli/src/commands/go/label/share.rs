@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use clap::Parser;
+use clap::Args;
 use ishi_analysis::labels::work::{LabelWork, PlaceJudgement, judge_places};
 use ishi_analysis::labels::{
     GamePlace, JudgeProcess, JudgeProcessError, LabelFile, LabelSettings, LabelsError, PositionLabel,
@@ -21,10 +21,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{LabelArgs, LabelReport, check_output_file, order_positions, read_settings, select_games};
-use crate::GlobalArgs;
 use crate::commands::campaign::intervals::{MeanEstimate, ShareEstimate};
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words,
+    FinishedTasks, SharedWork, SharedWorkArgs, WorkAnswer, WorkInputs,
 };
 use crate::commands::go::games::decode_text;
 use crate::context::{Context, Failure};
@@ -38,12 +37,9 @@ const POSITIONS_OF_TASK: usize = 16;
 /// Refusals of a whole task that are borne: more of them, and it is the wrong judge.
 const FEW_REFUSALS: usize = 10;
 
-/// What stands after `ishi go label`.
-#[derive(Parser, Debug)]
-#[command(name = "label", no_binary_name = true)]
-pub(crate) struct LabelLine {
-    #[command(flatten)]
-    global: GlobalArgs,
+/// The options of `ishi go label`, and what only campaigns take.
+#[derive(Args, Debug)]
+pub(crate) struct SharedLabelArgs {
     #[command(flatten)]
     args: LabelArgs,
     /// As after `ishi match`
@@ -51,34 +47,33 @@ pub(crate) struct LabelLine {
     programs_by: ProgramsBy,
 }
 
-impl LabelLine {
-    /// Reads the words; the error is a single line.
-    pub(crate) fn parse_words(words: &[String]) -> Result<LabelLine, String> {
-        let line: LabelLine = parse_command_words(words)?;
-        if line.args.workers != 1 {
+impl SharedWorkArgs for SharedLabelArgs {
+    type Work = SharedLabels;
+
+    fn check_options(&self) -> Result<(), String> {
+        if self.args.workers != 1 {
             return Err(
                 "--workers must be left out: a worker of a campaign has as many judges as tasks at once"
                     .into(),
             );
         }
-        Ok(line)
+        Ok(())
     }
 
     /// The judge.
-    pub(crate) fn program(&self) -> EngineCommand {
-        self.args.judge.clone()
+    fn program(&self) -> Option<EngineCommand> {
+        Some(self.args.judge.clone())
     }
 
-    /// The positions, drawn from the games.
-    pub(crate) fn load_labels(self, inputs: &mut WorkInputs<'_>) -> Result<SharedLabels, Failure> {
-        let LabelLine { global, args, programs_by } = self;
+    fn load_work(self, seed: Seed, inputs: &mut WorkInputs<'_>) -> Result<SharedLabels, Failure> {
+        let SharedLabelArgs { args, programs_by } = self;
         let bytes = inputs.read(&args.games)?;
         let digest = hex_digest(&bytes);
         let text = decode_text(&args.games, bytes)?;
         let games = select_games(&text, &args).map_err(|problem| Failure::in_file(&args.games, problem))?;
-        let places = order_positions(&games, &args, global.seed).take(args.positions).collect();
-        let settings = read_settings(&text, &args, global.seed);
-        let (seed, judge, files, idle) = (global.seed, String::new(), String::new(), Mutex::default());
+        let places = order_positions(&games, &args, seed).take(args.positions).collect();
+        let settings = read_settings(&text, &args, seed);
+        let (judge, files, idle) = (String::new(), String::new(), Mutex::default());
         Ok(SharedLabels { args, programs_by, seed, digest, games, places, settings, judge, files, idle })
     }
 }
@@ -338,7 +333,7 @@ fn read_judgements(finished: &FinishedTask) -> Result<Vec<PlaceJudgement>, Label
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::shared_work::finished_task;
+    use crate::commands::campaign::shared_work::{WorkLine, finished_task, load_from_words};
 
     fn words(line: &str) -> Vec<String> {
         shlex::split(line).unwrap()
@@ -346,17 +341,16 @@ mod tests {
 
     #[test]
     fn a_line_is_read_as_the_command_would() {
-        let line =
-            LabelLine::parse_words(&words("g.txt --judge 'k analysis' --out l.tsv --positions 7 --seed 5"));
-        let line = line.unwrap();
-        assert_eq!((line.args.positions, line.global.seed), (7, Seed::new(5)));
-        assert_eq!(line.program().to_string(), "k analysis");
+        let words_of_line = words("g.txt --judge 'k analysis' --out l.tsv --positions 7 --seed 5");
+        let WorkLine { global, args } = WorkLine::<SharedLabelArgs>::parse_words(&words_of_line).unwrap();
+        assert_eq!((args.args.positions, global.seed), (7, Seed::new(5)));
+        assert_eq!(args.program().unwrap().to_string(), "k analysis");
         for (text, why) in [
             ("g.txt --judge k --out l.tsv --workers 3", "--workers"),
             ("g.txt --out l.tsv", "required"),
             ("g.txt --judge k --out l.tsv --posations 3", "--posations"),
         ] {
-            let error = LabelLine::parse_words(&words(text)).unwrap_err();
+            let error = WorkLine::<SharedLabelArgs>::parse_words(&words(text)).unwrap_err();
             assert!(error.contains(why), "{text}: {error}");
         }
     }
@@ -369,8 +363,7 @@ mod tests {
         std::fs::write(&games, "a\t-\t-\t9\t7\t0\t-\t?\t?\t?\tB\tccddee\n").unwrap();
         let load = |judge: &str| {
             let line = format!("{} --judge '{judge}' --out l.tsv", games.display());
-            let line = LabelLine::parse_words(&words(&line)).unwrap();
-            line.load_labels(&mut WorkInputs::from_files()).unwrap()
+            load_from_words::<SharedLabelArgs>(&words(&line)).unwrap()
         };
         let (one, other) = (load("k -config a.cfg"), load("k -config b.cfg"));
         assert_eq!(one.task_spec(0), load("k  -config a.cfg").task_spec(0));

@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use clap::Parser;
 use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::FinishedTask;
 use ishi_lab::worker::JoinedResults;
@@ -13,9 +12,8 @@ use ishi_work::StopFlag;
 use serde_json::{Value, json};
 
 use super::{LearnShapesArgs, NumberFile, add_mined, check_games, name_source};
-use crate::GlobalArgs;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words,
+    FinishedTasks, SharedWork, SharedWorkArgs, WorkAnswer, WorkInputs,
 };
 use crate::commands::go::games::parse_games;
 use crate::commands::go::shapes::encode_library;
@@ -23,36 +21,24 @@ use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
 
-/// What stands after `ishi go learn-shapes`.
-#[derive(Parser, Debug)]
-#[command(name = "learn-shapes", no_binary_name = true)]
-pub(crate) struct PatternsLine {
-    #[command(flatten)]
-    global: GlobalArgs,
-    #[command(flatten)]
-    args: LearnShapesArgs,
-}
+impl SharedWorkArgs for LearnShapesArgs {
+    type Work = SharedPatterns;
 
-impl PatternsLine {
-    /// Reads the words; the error is a single line.
-    pub(crate) fn parse_words(words: &[String]) -> Result<PatternsLine, String> {
-        let line: PatternsLine = parse_command_words(words)?;
-        if line.args.out.as_deref().is_some_and(files::is_standard) {
+    fn check_options(&self) -> Result<(), String> {
+        if self.out.as_deref().is_some_and(files::is_standard) {
             return Err("--out must name a file: a campaign writes it again and again".to_string());
         }
-        Ok(line)
+        Ok(())
     }
 
-    /// The games that are mined.
-    pub(crate) fn load_patterns(self, inputs: &mut WorkInputs<'_>) -> Result<SharedPatterns, Failure> {
-        let PatternsLine { global, args } = self;
-        let bytes = inputs.read(&args.games)?;
+    fn load_work(self, seed: Seed, inputs: &mut WorkInputs<'_>) -> Result<SharedPatterns, Failure> {
+        let bytes = inputs.read(&self.games)?;
         let digest = hex_digest(&bytes);
-        let games = parse_games(&args.games, bytes, args.games_limit.unwrap_or(usize::MAX))?;
-        check_games(&args, games.len())?;
-        let (count, params) = (games.len(), args.mine_params(1));
+        let games = parse_games(&self.games, bytes, self.games_limit.unwrap_or(usize::MAX))?;
+        check_games(&self, games.len())?;
+        let (count, params) = (games.len(), self.mine_params(1));
         let mining = PartedMining::new(games, params);
-        Ok(SharedPatterns { args, seed: global.seed, digest, games: count, mining })
+        Ok(SharedPatterns { args: self, seed, digest, games: count, mining })
     }
 }
 
@@ -215,7 +201,7 @@ fn read_numbers(result: &Value) -> Result<Vec<u64>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::shared_work::finished_task;
+    use crate::commands::campaign::shared_work::{WorkLine, finished_task, load_from_words};
 
     /// Games in which the second move is answered in one of two ways.
     fn write_games(path: &std::path::Path, count: usize) {
@@ -227,8 +213,7 @@ mod tests {
     }
 
     fn load(line: &str) -> SharedPatterns {
-        let words = shlex::split(line).unwrap();
-        PatternsLine::parse_words(&words).unwrap().load_patterns(&mut WorkInputs::from_files()).unwrap()
+        load_from_words::<LearnShapesArgs>(&shlex::split(line).unwrap()).unwrap()
     }
 
     #[test]
@@ -306,7 +291,8 @@ mod tests {
         };
         let told = work.report(&mut results(), &context).unwrap();
         assert!(told.contains("from 74 games"), "{told}");
-        let direct = PatternsLine::parse_words(&shlex::split(&line("direct.txt")).unwrap()).unwrap();
+        let direct =
+            WorkLine::<LearnShapesArgs>::parse_words(&shlex::split(&line("direct.txt")).unwrap()).unwrap();
         super::super::run(&direct.args, &context).unwrap();
         let read = |name: &str| std::fs::read_to_string(place(name)).unwrap();
         assert_eq!(read("shared.txt"), read("direct.txt"));
@@ -326,6 +312,8 @@ mod tests {
     #[test]
     fn a_campaign_writes_no_patterns_to_standard_output() {
         let words = ["g.txt", "--out", "-"].map(str::to_string);
-        assert!(PatternsLine::parse_words(&words).unwrap_err().contains("--out must name a file"));
+        assert!(
+            WorkLine::<LearnShapesArgs>::parse_words(&words).unwrap_err().contains("--out must name a file")
+        );
     }
 }

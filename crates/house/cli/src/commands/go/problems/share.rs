@@ -3,7 +3,6 @@
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use clap::Parser;
 use ishi_go::Point;
 use ishi_go_play::catalog;
 use ishi_go_play::problems::{Problem, ProblemReply, ask_player};
@@ -16,10 +15,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{ProblemsArgs, ProblemsReport, TimedReply, choose_problems, report_answers};
-use crate::GlobalArgs;
 use crate::commands::campaign::intervals::ShareEstimate;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words, wrong_result,
+    FinishedTasks, SharedWork, SharedWorkArgs, WorkAnswer, WorkInputs, wrong_result,
 };
 use crate::commands::gtp::{self, MachineHost};
 use crate::context::{Context, Failure};
@@ -29,29 +27,14 @@ use crate::files;
 /// The time between two looks at whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What stands after `ishi go problems`.
-#[derive(Parser, Debug)]
-#[command(name = "problems", no_binary_name = true)]
-pub(crate) struct ProblemsLine {
-    #[command(flatten)]
-    global: GlobalArgs,
-    #[command(flatten)]
-    args: ProblemsArgs,
-}
+impl SharedWorkArgs for ProblemsArgs {
+    type Work = SharedProblems;
 
-impl ProblemsLine {
-    /// Reads the words; the error is a single line.
-    pub(crate) fn parse_words(words: &[String]) -> Result<ProblemsLine, String> {
-        parse_command_words(words)
-    }
-
-    /// The problems that are to be asked.
-    pub(crate) fn load_problems(self, inputs: &mut WorkInputs<'_>) -> Result<SharedProblems, Failure> {
-        let ProblemsLine { global, args } = self;
-        let spec = gtp::go_spec(args.engine.as_deref(), args.level, gtp::USUAL)?;
-        let engine = catalog::create_go_player(&spec, global.seed).map_err(Failure::input)?.spec();
-        let (problems, passed_over) = choose_problems(&args, &mut |path| inputs.read(path))?;
-        Ok(SharedProblems { args, seed: global.seed, spec, engine, problems, passed_over })
+    fn load_work(self, seed: Seed, inputs: &mut WorkInputs<'_>) -> Result<SharedProblems, Failure> {
+        let spec = gtp::go_spec(self.engine.as_deref(), self.level, gtp::USUAL)?;
+        let engine = catalog::create_go_player(&spec, seed).map_err(Failure::input)?.spec();
+        let (problems, passed_over) = choose_problems(&self, &mut |path| inputs.read(path))?;
+        Ok(SharedProblems { args: self, seed, spec, engine, problems, passed_over })
     }
 }
 
@@ -199,7 +182,7 @@ fn read_reply(finished: &FinishedTask) -> Result<ProblemReply, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::shared_work::finished_task;
+    use crate::commands::campaign::shared_work::{finished_task, load_from_words};
 
     const PROBLEM: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
 
@@ -209,8 +192,7 @@ mod tests {
         std::fs::write(&path, PROBLEM.repeat(2).replacen("A1\t", "B1\t", 1)).unwrap();
         let mut words = shlex::split(line).unwrap();
         words.push(path.display().to_string());
-        let line = ProblemsLine::parse_words(&words).unwrap();
-        line.load_problems(&mut WorkInputs::from_files()).unwrap()
+        load_from_words::<ProblemsArgs>(&words).unwrap()
     }
 
     #[test]

@@ -1,32 +1,12 @@
 //! Boards as text.
 
-use std::fmt::Write;
-
-use ishi_othello::{Color, Position, Square};
+use ishi_othello::{Color, Position};
 
 use super::Language;
 
 /// The board with its coordinates: X black, O white, and a dot where the side to move may play.
 pub(crate) fn board_picture(position: &Position) -> String {
-    let mut picture = String::from("  a b c d e f g h\n");
-    for row in 0..8 {
-        let cells: Vec<&str> = (0..8)
-            .filter_map(|column| Square::from_column_row(column, row))
-            .map(|square| cell_symbol(position, square))
-            .collect();
-        let _ = writeln!(picture, "{} {}", row + 1, cells.join(" ").trim_end());
-    }
-    picture
-}
-
-fn cell_symbol(position: &Position, square: Square) -> &'static str {
-    let stands = |color: Color| position.discs(color) & square.bit() != 0;
-    match (stands(Color::Black), stands(Color::White)) {
-        (true, _) => "X",
-        (_, true) => "O",
-        _ if position.board().is_legal(square) => ".",
-        _ => "-",
-    }
+    position.to_rows(|square| if position.board().is_legal(square) { '.' } else { '-' })
 }
 
 /// The discs of either side: `X 2, O 2`, with the comma of the language.

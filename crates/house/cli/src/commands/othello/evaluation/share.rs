@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
 use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::FinishedTask;
 use ishi_othello::Board;
@@ -15,10 +14,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{SelfPlayArgs, WrittenFile, new_searcher, parse_games, play_game};
-use crate::GlobalArgs;
 use crate::commands::campaign::intervals::MeanEstimate;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words, wrong_result,
+    FinishedTasks, SharedWork, SharedWorkArgs, WorkAnswer, WorkInputs, wrong_result,
 };
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
@@ -30,32 +28,17 @@ const GAMES_OF_TASK: u64 = 8;
 /// What the result of a task must be.
 const FORM: &str = "be the positions of its games, and is not";
 
-/// What stands after `ishi othello evaluation self-play`.
-#[derive(Parser, Debug)]
-#[command(name = "self-play", no_binary_name = true)]
-pub(crate) struct SelfPlayLine {
-    #[command(flatten)]
-    global: GlobalArgs,
-    #[command(flatten)]
-    args: SelfPlayArgs,
-}
+impl SharedWorkArgs for SelfPlayArgs {
+    type Work = SharedSelfPlay;
 
-impl SelfPlayLine {
-    /// Reads the words; the error is a single line.
-    pub(crate) fn parse_words(words: &[String]) -> Result<SelfPlayLine, String> {
-        parse_command_words(words)
-    }
-
-    /// The games that are to be played.
-    pub(crate) fn load_self_play(self, inputs: &mut WorkInputs<'_>) -> Result<SharedSelfPlay, Failure> {
-        let SelfPlayLine { global, args } = self;
+    fn load_work(self, seed: Seed, inputs: &mut WorkInputs<'_>) -> Result<SharedSelfPlay, Failure> {
         let (mut openings, mut records) = (Vec::new(), Vec::new());
-        for path in &args.records {
+        for path in &self.records {
             let bytes = inputs.read(path)?;
             records.push(hex_digest(&bytes));
             openings.extend(parse_games(path, &bytes)?);
         }
-        Ok(SharedSelfPlay { args, seed: global.seed, records, openings })
+        Ok(SharedSelfPlay { args: self, seed, records, openings })
     }
 }
 
@@ -215,7 +198,7 @@ fn read_sample(value: &Value) -> Option<EvalSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::shared_work::finished_task;
+    use crate::commands::campaign::shared_work::{finished_task, load_from_words};
 
     #[test]
     fn positions_are_kept_as_text() {
@@ -247,8 +230,7 @@ mod tests {
     #[test]
     fn tasks_cut_the_games_into_parts() {
         let words = ["--out", "x.bin", "--games", "21", "--depth", "1", "--exact", "4"].map(str::to_string);
-        let line = SelfPlayLine::parse_words(&words).unwrap();
-        let work = line.load_self_play(&mut WorkInputs::from_files()).unwrap();
+        let work = load_from_words::<SelfPlayArgs>(&words).unwrap();
         let parts: Vec<_> = (0..work.task_count()).map(|place| work.games_of_task(place)).collect();
         assert_eq!(parts, [0..8, 8..16, 16..21]);
         assert_ne!(work.task_spec(0), work.task_spec(1));

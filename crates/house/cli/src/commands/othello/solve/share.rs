@@ -1,7 +1,7 @@
 //! Exact endgames as work of a campaign: a task is a subtree, the position after some moves of a position of the file. Without the bounds that
 //! its neighbours would give it a subtree costs more than within one search, but all can be searched at once.
 
-use clap::Parser;
+use clap::Args;
 use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::FinishedTask;
 use ishi_othello::obf::ObfProblem;
@@ -16,20 +16,16 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{OthelloSolveArgs, choose_problems, describe_score, format_known};
-use crate::GlobalArgs;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkAnswer, WorkInputs, parse_command_words, wrong_result,
+    FinishedTasks, SharedWork, SharedWorkArgs, WorkAnswer, WorkInputs, wrong_result,
 };
 use crate::context::{Context, Failure};
 use crate::digest::hex_digest;
 use crate::files;
 
-/// What stands after `ishi othello solve`, and what only campaigns take.
-#[derive(Parser, Debug)]
-#[command(name = "solve", no_binary_name = true)]
-pub(crate) struct SolveLine {
-    #[command(flatten)]
-    global: GlobalArgs,
+/// The options of `ishi othello solve`, and what only campaigns take.
+#[derive(Args, Debug)]
+pub(crate) struct SharedSolveArgs {
     #[command(flatten)]
     args: OthelloSolveArgs,
     /// A task is the position after so many moves
@@ -37,15 +33,11 @@ pub(crate) struct SolveLine {
     plies: u32,
 }
 
-impl SolveLine {
-    /// Reads the words; the error is a single line.
-    pub(crate) fn parse_words(words: &[String]) -> Result<SolveLine, String> {
-        parse_command_words(words)
-    }
+impl SharedWorkArgs for SharedSolveArgs {
+    type Work = SharedEndgames;
 
-    /// The subtrees of the positions.
-    pub(crate) fn load_endgames(self, inputs: &mut WorkInputs<'_>) -> Result<SharedEndgames, Failure> {
-        let SolveLine { global, args, plies } = self;
+    fn load_work(self, seed: Seed, inputs: &mut WorkInputs<'_>) -> Result<SharedEndgames, Failure> {
+        let SharedSolveArgs { args, plies } = self;
         let bytes = inputs.read(&args.file)?;
         let positions = choose_problems(&args, bytes)?;
         let mut subtrees = Vec::new();
@@ -54,7 +46,7 @@ impl SolveLine {
             collect_leaves(problem.position.board(), plies, &mut boards);
             subtrees.extend(boards.into_iter().map(|board| Subtree { place, board }));
         }
-        Ok(SharedEndgames { args, plies, seed: global.seed, positions, subtrees })
+        Ok(SharedEndgames { args, plies, seed, positions, subtrees })
     }
 }
 
@@ -271,7 +263,7 @@ impl SharedEndgamesReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::shared_work::finished_task;
+    use crate::commands::campaign::shared_work::{WorkLine, finished_task, load_from_words};
 
     /// Six empty squares, and the score for Black, who must pass in the second. Found by trying all moves with another program.
     const ENDS: [(&str, i32); 2] = [
@@ -289,8 +281,7 @@ mod tests {
             let mut words = vec![path.display().to_string(), "--hash".to_string(), "12".to_string()];
             words.extend(win_loss.then(|| "--win-loss".to_string()));
             words.extend((plies > 1).then(|| format!("--plies={plies}")));
-            let line = SolveLine::parse_words(&words).unwrap();
-            let work = line.load_endgames(&mut WorkInputs::from_files()).unwrap();
+            let work = load_from_words::<SharedSolveArgs>(&words).unwrap();
             let never = StopFlag::default();
             let solve = |place| finished_task(work.do_task(place, None, &never).unwrap().unwrap().result);
             let results: Vec<FinishedTask> = (0..work.task_count()).map(solve).collect();
@@ -310,6 +301,6 @@ mod tests {
             "each move more makes more tasks: {counts:?}"
         );
         let words = [path.display().to_string(), "--plies=5".to_string()];
-        assert!(SolveLine::parse_words(&words).is_err());
+        assert!(WorkLine::<SharedSolveArgs>::parse_words(&words).is_err());
     }
 }

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::Parser;
 use ishi_grid::sequences::{BigUint, Sequence, SequenceError, SequenceTerms, TermWork};
 use ishi_lab::experiment::TaskOutput;
 use ishi_lab::store::FinishedTask;
@@ -18,48 +17,35 @@ use ishi_work::{Progress, StopFlag};
 use serde_json::{Value, json};
 
 use super::{KEPT, OeisArgs, SequenceRow, format_rows, row_of_terms, write_terms};
-use crate::GlobalArgs;
 use crate::commands::campaign::shared_work::{
-    FinishedTasks, SharedWork, WorkAnswer, parse_command_words, wrong_result,
+    FinishedTasks, SharedWork, SharedWorkArgs, WorkAnswer, WorkInputs, wrong_result,
 };
 use crate::commands::strings::ledger::Ledger;
 use crate::context::{Context, Failure};
 use crate::files;
 
-/// What stands after `ishi strings oeis`.
-#[derive(Parser, Debug)]
-#[command(name = "oeis", no_binary_name = true)]
-pub(crate) struct SequencesLine {
-    #[command(flatten)]
-    global: GlobalArgs,
-    #[command(flatten)]
-    args: OeisArgs,
-}
+impl SharedWorkArgs for OeisArgs {
+    type Work = SharedSequences;
 
-impl SequencesLine {
-    /// Reads the words; the error is a single line.
-    pub(crate) fn parse_words(words: &[String]) -> Result<SequencesLine, String> {
-        let line: SequencesLine = parse_command_words(words)?;
-        if line.args.out.is_none() {
+    fn check_options(&self) -> Result<(), String> {
+        if self.out.is_none() {
             return Err("a folder must be given to write into, and --list must be left out".into());
         }
-        Ok(line)
+        Ok(())
     }
 
-    /// The terms that are to be computed.
-    pub(crate) fn load_sequences(self) -> SharedSequences {
-        let SequencesLine { global, args } = self;
+    fn load_work(self, seed: Seed, _: &mut WorkInputs<'_>) -> Result<SharedSequences, Failure> {
         let mut known = BTreeSet::new();
-        let asked = args.chosen_sequences().iter().filter(|&&sequence| known.insert(sequence));
+        let asked = self.chosen_sequences().iter().filter(|&&sequence| known.insert(sequence));
         let asked: Vec<(Sequence, usize)> =
-            asked.map(|&sequence| (sequence, args.last_index(sequence))).collect();
+            asked.map(|&sequence| (sequence, self.last_index(sequence))).collect();
         let rows_of = |&(sequence, last): &(Sequence, usize)| {
             (sequence.entry().offset..=last).map(move |index| (sequence, index))
         };
         let mut rows: Vec<(Sequence, usize)> = asked.iter().flat_map(rows_of).collect();
         // The longest ones first: nobody waits for them in the end.
         rows.sort_by_key(|&(_, index)| Reverse(index));
-        SharedSequences { out: args.out.unwrap_or_default(), seed: global.seed, asked, rows }
+        Ok(SharedSequences { out: self.out.unwrap_or_default(), seed, asked, rows })
     }
 }
 
@@ -173,10 +159,10 @@ fn read_row(finished: &FinishedTask) -> Result<Vec<BigUint>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::campaign::shared_work::finished_task;
+    use crate::commands::campaign::shared_work::{WorkLine, finished_task, load_from_words};
 
     fn load(line: &str) -> SharedSequences {
-        SequencesLine::parse_words(&shlex::split(line).unwrap()).unwrap().load_sequences()
+        load_from_words::<OeisArgs>(&shlex::split(line).unwrap()).unwrap()
     }
 
     #[test]
@@ -218,6 +204,6 @@ mod tests {
         let stop = StopFlag::default();
         stop.request();
         assert!(work.do_task(0, None, &stop).unwrap().is_none());
-        assert!(SequencesLine::parse_words(&["--list".to_string()]).is_err());
+        assert!(WorkLine::<OeisArgs>::parse_words(&["--list".to_string()]).is_err());
     }
 }

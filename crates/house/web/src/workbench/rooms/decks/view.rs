@@ -8,6 +8,7 @@ use maud::{Markup, html};
 
 use super::form::{method_words, resource_name};
 use super::table::{BuiltDeck, DeckTable};
+use crate::workbench::rooms::kept_list::render_kept_documents;
 use crate::workbench::visitor::Visitor;
 
 pub(super) fn render_samples(visitor: &Visitor) -> Markup {
@@ -90,17 +91,9 @@ pub(super) fn render_load_form(visitor: &Visitor) -> Markup {
 pub(super) fn render_tables(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
         @if kept.is_empty() { p.quiet { (visitor.text("decks-none-yet-paste-decks-try-a")) } }
-        ul.solvers-list {
-            @for document in kept {
-                li {
-                    a href={ "/decks/" (document.key) } { (document.title) }
-                    " " span.quiet { (document.body["decks"].as_array().map_or(0, Vec::len)) (visitor.text("decks-decks-end")) }
-                    form method="post" action={ "/decks/" (document.key) "/forget" } {
-                        button aria-label={ (visitor.text("decks-delete")) " " (document.title) } { (visitor.text("decks-delete")) }
-                    }
-                }
-            }
-        }
+        (render_kept_documents(visitor, ("decks", "solvers-list"), kept, |document| html! {
+            " " span.quiet { (document.body["decks"].as_array().map_or(0, Vec::len)) (visitor.text("decks-decks-end")) }
+        }))
     }
 }
 

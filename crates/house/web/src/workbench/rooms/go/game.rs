@@ -43,6 +43,11 @@ pub(super) fn node_move(size: BoardSize, node: &Node) -> Option<(Color, Move)> {
         .find_map(|(name, color)| Some((color, move_of_value(size, node.value(name)?)?)))
 }
 
+/// Is the node a move of the board?
+pub(super) fn is_played(tree: &GameTree, size: BoardSize, node: NodeId) -> bool {
+    node_move(size, tree.node(node)).is_some()
+}
+
 fn describe_node(tree: &GameTree, size: BoardSize, node: NodeId, parent: Option<usize>) -> PageNode {
     let node = tree.node(node);
     let played = node_move(size, node).map(|(color, mv)| {
@@ -88,6 +93,14 @@ pub(super) fn describe_review(
         })
         .collect();
     Some(rows.into())
+}
+
+/// Who plays with a colour.
+pub(super) fn color_name(color: Color, visitor: &Visitor) -> &'static str {
+    match color {
+        Color::Black => visitor.text("go-black"),
+        Color::White => visitor.text("go-white"),
+    }
 }
 
 /// A colour in words.

@@ -5,7 +5,7 @@ use ishi_go_play::explain::review::LossClass;
 use ishi_sgf::NodeId;
 use maud::{Markup, html};
 
-use super::game::node_move;
+use super::game::{color_name, is_played, node_move};
 use super::reviewed::{GoLesson, GoReview, ReviewedMove, line_words, loss_badge};
 use super::table::GoTable;
 use crate::workbench::rooms::lessons::{render_learner_choice, render_verdict};
@@ -58,8 +58,8 @@ impl GoReview {
                 Some(_) => continue,
             };
             if after == self.rows.len() {
-                let is_played = |node: &NodeId| node_move(size, tree.node(*node)).is_some();
-                return Some(tree.path_to(node).into_iter().filter(is_played).collect());
+                let path = tree.path_to(node).into_iter();
+                return Some(path.filter(|&node| is_played(tree, size, node)).collect());
             }
             let children: Vec<NodeId> = tree.children(node).collect();
             open.extend(children.into_iter().rev().map(|child| (child, after)));
@@ -141,12 +141,8 @@ impl GoReview {
                 tbody {
                     @for color in Color::ALL {
                         @let tally = self.tally_losses(color);
-                        @let name = match color {
-                            Color::Black => visitor.text("go-black"),
-                            Color::White => visitor.text("go-white"),
-                        };
                         tr {
-                            th scope="row" { (name) }
+                            th scope="row" { (color_name(color, visitor)) }
                             @for count in tally.classes { td.number { (count) } }
                             td.number { (tally.mean_text()) }
                         }

@@ -15,7 +15,7 @@ use ishi_sgf::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::game::node_move;
+use super::game::{color_name, is_played};
 use super::reviewed::{GoReview, REVIEW_LEVEL};
 use crate::workbench::WorkbenchState;
 use crate::workbench::budget;
@@ -414,11 +414,7 @@ impl GoTable {
 
     /// The same for a visitor, in whose language a side without a name is called.
     pub(super) fn title_for(&self, visitor: &Visitor) -> String {
-        let side = |color: Color| match color {
-            Color::Black => visitor.text("go-black"),
-            Color::White => visitor.text("go-white"),
-        };
-        self.title_with(|color| side(color).to_string())
+        self.title_with(|color| color_name(color, visitor).to_string())
     }
 
     fn title_with(&self, side: impl Fn(Color) -> String) -> String {
@@ -704,8 +700,7 @@ impl GoTable {
     /// The moves of the line that is shown. A value that is no move is none.
     pub(super) fn count_moves(&self) -> usize {
         let Ok(size) = self.size() else { return 0 };
-        let is_played = |node: &NodeId| node_move(size, self.tree.node(*node)).is_some();
-        self.current_line().iter().filter(|node| is_played(node)).count()
+        self.current_line().into_iter().filter(|&node| is_played(&self.tree, size, node)).count()
     }
 
     /// Puts a stone down or takes it away, as set-up in this node (in a node of its own after a move).

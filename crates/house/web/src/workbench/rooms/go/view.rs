@@ -15,7 +15,7 @@ use ishi_sgf::{GameResult, PropertyValue, ReplayedGame, parse_point, split_compo
 use ishi_words::Language;
 use maud::{Markup, PreEscaped, html};
 
-use super::game::{self, color_word};
+use super::game::{self, color_name, color_word};
 use super::insight::{LEVELS, LevelView};
 use super::review;
 use super::table::{GoTable, LEVELLED, OWN_RANKED, RANKED, Seat, is_move, now_ms};
@@ -712,10 +712,7 @@ fn render_clock(table: &GoTable, position: &Position, color: Color) -> Markup {
 }
 
 pub(super) fn result_words(result: GameResult, visitor: &Visitor) -> String {
-    let name = |color: Color| match color {
-        Color::Black => visitor.text("go-black"),
-        Color::White => visitor.text("go-white"),
-    };
+    let name = |color: Color| color_name(color, visitor);
     match result {
         GameResult::Points(color, points) => {
             let name = name(color);

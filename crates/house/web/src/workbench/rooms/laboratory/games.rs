@@ -6,22 +6,25 @@ use axum::Router;
 use axum::extract::{Path, Query};
 use axum::routing::get;
 use ishi_arena::{MatchGame, MatchSettings, OthelloMatchSettings};
-use ishi_engine::{Game, Othello};
+use ishi_engine::Othello;
+use ishi_go::Rules;
 use ishi_go::picture::{BoardPicture, PictureMark, PictureTone};
-use ishi_go::{Color, Rules};
 use ishi_lab::report::csv_cell;
 use ishi_lab::store::{GameFilter, GameRow, KeptGame, TaskId};
 use ishi_othello::picture::BoardPicture as OthelloPicture;
+use ishi_othello::{Color, Position};
 use ishi_sgf::GoGame;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::database::query_store;
 use crate::workbench::answer::attachment_response;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
+use crate::workbench::rooms::othello::render_disc;
+use crate::workbench::rooms::steps::{GameSteps, render_steps};
 use crate::workbench::table::TableColumn::{Numbers, Words};
 use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
@@ -222,43 +225,34 @@ const COLUMNS: [&str; 16] = [
     "white_seconds",
 ];
 
+/// A game with all that a file tells of it.
+fn describe_game(KeptGame { task, number, game }: &KeptGame) -> Value {
+    json!({
+        "task": task.as_str(), "number": number, "black": game.black, "white": game.white,
+        "black_spec": game.black_spec, "white_spec": game.white_spec, "board": game.board, "rules": game.rules,
+        "komi": game.komi, "handicap": game.handicap, "result": game.result, "winner": game.winner,
+        "reason": game.reason, "detail": game.detail, "moves": game.moves,
+        "black_seconds": game.black_seconds, "white_seconds": game.white_seconds,
+    })
+}
+
+/// Tables have room for how many moves there are.
 fn games_csv(games: &[KeptGame]) -> String {
-    let line = |KeptGame { task, number, game }: &KeptGame| {
-        let moves = game.moves.split_whitespace().count();
-        let cells = [
-            task.to_string(),
-            number.to_string(),
-            game.black.clone(),
-            game.white.clone(),
-            game.black_spec.clone(),
-            game.white_spec.clone(),
-            game.board.clone(),
-            game.rules.clone(),
-            game.komi.to_string(),
-            game.handicap.to_string(),
-            game.result.clone(),
-            game.winner.clone(),
-            game.reason.clone(),
-            moves.to_string(),
-            game.black_seconds.to_string(),
-            game.white_seconds.to_string(),
-        ];
-        cells.iter().map(|cell| csv_cell(cell)).collect::<Vec<_>>().join(",") + "\n"
+    let line = |kept: &KeptGame| {
+        let told = describe_game(kept);
+        let cell = |column: &str| match &told[column] {
+            Value::String(moves) if column == "moves" => moves.split_whitespace().count().to_string(),
+            Value::String(text) => csv_cell(text),
+            // As short as it can be: 7, where JSON has 7.0.
+            number => number.as_f64().unwrap_or_default().to_string(),
+        };
+        COLUMNS.map(cell).join(",") + "\n"
     };
     COLUMNS.join(",") + "\n" + &games.iter().map(line).collect::<String>()
 }
 
 fn games_json(games: &[KeptGame]) -> String {
-    let value = |KeptGame { task, number, game }: &KeptGame| {
-        json!({
-            "task": task.as_str(), "number": number, "black": game.black, "white": game.white,
-            "black_spec": game.black_spec, "white_spec": game.white_spec, "board": game.board, "rules": game.rules,
-            "komi": game.komi, "handicap": game.handicap, "result": game.result, "winner": game.winner,
-            "reason": game.reason, "detail": game.detail, "moves": game.moves,
-            "black_seconds": game.black_seconds, "white_seconds": game.white_seconds,
-        })
-    };
-    format!("{:#}\n", json!(games.iter().map(value).collect::<Vec<_>>()))
+    format!("{:#}\n", games.iter().map(describe_game).collect::<Value>())
 }
 
 fn games_sgf(games: &[KeptGame]) -> String {
@@ -323,26 +317,11 @@ fn render_stepper(visitor: &Visitor, kept: &KeptGame, at: usize, total: usize) -
     } else {
         render_go_board(visitor, &kept.game, at)?
     };
-    let step = |to: Option<usize>, word: &str, name: &str, key: &str| {
-        let address = format!("{}?move={}", game_address(kept), to.unwrap_or(0));
-        html! {
-            button id={ "step-" (key) } type="button" hx-get=(address) hx-target="#game" hx-push-url="true" data-key=(key) disabled[to.is_none()]
-                { span aria-hidden="true" { (word) } span.unseen { (name) } }
-        }
-    };
-    let to = |number: Option<usize>| number.filter(|&to| to <= total && to != at);
     let last = at.checked_sub(1).and_then(|last| kept.game.moves.split_whitespace().nth(last));
+    let steps = GameSteps { target: "#game", at, total, last };
     Ok(html! {
         div.replayed { (board) }
-        div.row role="group" aria-label=(visitor.text("laboratory-moves-in-games")) {
-            (step(to(Some(0)), "⏮", visitor.text("laboratory-beginning"), "Home"))
-            (step(to(Some(at.saturating_sub(10))), "−10", visitor.text("laboratory-ten-back"), "PageUp"))
-            (step(to(at.checked_sub(1)), "◀", visitor.text("laboratory-one-back"), "ArrowLeft"))
-            b data-heard { (at) "/" (total) @if let Some(mv) = last { span.unseen { ": " (mv) } } }
-            (step(to(Some(at + 1)), "▶", visitor.text("laboratory-one-on"), "ArrowRight"))
-            (step(to(Some((at + 10).min(total))), "+10", visitor.text("laboratory-ten-on"), "PageDown"))
-            (step(to(Some(total)), "⏭", visitor.text("laboratory-end"), "End"))
-        }
+        (render_steps(visitor, &steps, |to| format!("{}?move={to}", game_address(kept))))
     })
 }
 
@@ -365,28 +344,12 @@ fn render_go_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Marku
 }
 
 /// The picture of a game of Othello, and the same as text for who does not see it.
-pub(super) fn render_othello_picture(position: &<Othello as Game>::Position, label: &str) -> Markup {
+pub(super) fn render_othello_picture(position: &Position, label: &str) -> Markup {
     let picture = OthelloPicture::from_position(position).with_title(label);
     html! {
         div.board role="img" aria-label=(label) { (PreEscaped(picture.with_depth().to_svg())) }
-        pre.unseen { (othello_board_text(position)) }
+        pre.unseen { (position.to_rows(|_| '.')) }
     }
-}
-
-/// The board with X for Black and O for White.
-fn othello_board_text(position: &<Othello as Game>::Position) -> String {
-    let discs = [Color::Black, Color::White].map(|color| position.discs(Othello::engine_color(color)));
-    let sign = |bit: u64| match discs.map(|discs| discs & bit != 0) {
-        [true, _] => 'X',
-        [_, true] => 'O',
-        _ => '.',
-    };
-    let mut text = String::from("  a b c d e f g h\n");
-    for row in 0..8 {
-        let cells: Vec<String> = (0..8).map(|column| sign(1 << (8 * row + column)).to_string()).collect();
-        text += &format!("{} {}\n", row + 1, cells.join(" "));
-    }
-    text
 }
 
 fn render_othello_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<Markup, PageError> {
@@ -398,14 +361,13 @@ fn render_othello_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<
         Othello::play_move(&mut position, color, mv).map_err(PageError::from_system_error)?;
     }
     let last = game.moves.split_whitespace().take(at).last().unwrap_or("–");
-    let [black, white] =
-        [Color::Black, Color::White].map(|color| position.discs(Othello::engine_color(color)).count_ones());
+    let [black, white] = Color::ALL.map(|color| position.discs(color).count_ones());
     let label = format!("{} {at}: {last}", visitor.text("laboratory-board-after-move"));
     Ok(html! {
         (render_othello_picture(&position, &label))
         p {
-            span.disc.black role="img" aria-label=(visitor.text("laboratory-black")) {} " " (black) " : " (white) " "
-            span.disc.white role="img" aria-label=(visitor.text("laboratory-white")) {} " · " (last)
+            (render_disc(Color::Black, visitor.text("laboratory-black"))) " " (black) " : " (white) " "
+            (render_disc(Color::White, visitor.text("laboratory-white"))) " · " (last)
         }
     })
 }

@@ -18,6 +18,7 @@ use crate::workbench::budget;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::random_text::new_key;
+use crate::workbench::rooms::kept_list::{render_delete_form, render_kept_documents};
 use crate::workbench::rooms::standing::{load_standing, own_strength_words, render_standing};
 use crate::workbench::rooms::{blunder, damage};
 use crate::workbench::texts::args;
@@ -182,17 +183,9 @@ fn find_sample_review(game: &OthelloGameState) -> Option<OthelloReview> {
 fn render_games(visitor: &Visitor, games: &[StoredDocument]) -> Markup {
     html! {
         @if games.is_empty() { p.quiet { (visitor.text("othello-none-yet-begin-a-game-or")) } }
-        ul.othello-games {
-            @for document in games {
-                li {
-                    a href={ "/othello/" (document.key) } { (document.title) }
-                    " " span.quiet { (document.body["moves"].as_array().map_or(0, Vec::len)) (visitor.text("othello-moves")) }
-                    form method="post" action={ "/othello/" (document.key) "/forget" } {
-                        button aria-label={ (visitor.text("othello-delete")) " " (document.title) } { (visitor.text("othello-delete")) }
-                    }
-                }
-            }
-        }
+        (render_kept_documents(visitor, ("othello", "othello-games"), games, |document| html! {
+            " " span.quiet { (document.body["moves"].as_array().map_or(0, Vec::len)) (visitor.text("othello-moves")) }
+        }))
     }
 }
 
@@ -215,9 +208,7 @@ fn render_evaluation_form(visitor: &Visitor, kept: &[StoredDocument]) -> Markup 
             @for document in kept {
                 li {
                     (document.title) " "
-                    form method="post" action={ "/othello/evaluations/" (document.key) "/forget" } {
-                        button aria-label={ (visitor.text("othello-delete")) " " (document.title) } { (visitor.text("othello-delete")) }
-                    }
+                    (render_delete_form(visitor, &format!("/othello/evaluations/{}", document.key), &document.title))
                 }
             }
         }

@@ -54,6 +54,7 @@ use findings::OthelloReviewGrowth;
 use game::{OthelloGameState, Overlay};
 
 pub use share::OthelloReviewToShare;
+pub(super) use view::render_disc;
 
 pub(crate) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()

@@ -275,7 +275,7 @@ pub(super) fn render_status(visitor: &Visitor, key: &str, game: &OthelloGameStat
 
 /// A disc beside words, called so for those who do not see it; without a name it is not told. The signs ● and ○ would look like the other colour where
 /// the page is dark.
-fn render_disc(color: Color, name: &str) -> Markup {
+pub(in crate::workbench::rooms) fn render_disc(color: Color, name: &str) -> Markup {
     let side = if color == Color::Black { "black" } else { "white" };
     let is_told = !name.is_empty();
     html! {

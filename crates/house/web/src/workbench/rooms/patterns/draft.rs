@@ -12,13 +12,13 @@ use ishi_lab::store::{DamagedDocument, DocumentList, StoredDocument};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{
     BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramSquare, DiagramTurn, Pattern,
-    PatternBranch, PatternDiagram, PointSign, SIDE, text,
+    PatternBranch, PatternDiagram, PatternLibrary, PointSign, SIDE, text,
 };
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::collection;
+use super::collection::PatternCollection;
 use super::names;
 use super::view::{
     self, claim_words, colored_move, kind_name, pattern_path, render_branch, render_description, sign_name,
@@ -29,6 +29,7 @@ use crate::workbench::page::{Page, Room, partial_response};
 use crate::workbench::random_text::new_key;
 use crate::workbench::rooms::deep_pictures::DeepPictures;
 use crate::workbench::rooms::history::History;
+use crate::workbench::rooms::own_collections::keep_new_collection;
 use crate::workbench::texts::{PageText, args};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -112,7 +113,7 @@ async fn begin_draft(desk: DeskState, visitor: Visitor, Form(given): Form<BeginD
     let target = load_target_collection(&desk, &visitor, &given.collection).await?;
     let (pattern, original) = match (&given.from, &given.name) {
         (Some(from), Some(name)) => {
-            let shelf = collection::load_collection(&desk, from).await?;
+            let shelf = PatternCollection::load(&desk, from).await?;
             let mut pattern = view::find_pattern(&shelf, name)?.clone();
             pattern.name = find_free_name(&target, &pattern.name);
             (pattern, None)
@@ -129,21 +130,21 @@ async fn load_target_collection(
     desk: &Arc<WorkbenchState>,
     visitor: &Visitor,
     key: &str,
-) -> Result<collection::PatternCollection, PageError> {
+) -> Result<PatternCollection, PageError> {
     let key = if key == "new" {
         let title = visitor.text("patterns-my-patterns").to_string();
-        collection::create_collection(desk, title, &ishi_patterns::library::PatternLibrary::default()).await?
+        keep_new_collection(desk, title, &PatternLibrary::default()).await?
     } else {
         key.to_string()
     };
-    let shelf = collection::load_collection(desk, &key).await?;
-    collection::load_own_collection(desk, &key, shelf.revision).await
+    let shelf = PatternCollection::load(desk, &key).await?;
+    PatternCollection::load_own(desk, &key, shelf.revision).await
 }
 
 /// Begins a draft; gives its address.
 async fn create_draft(
     desk: &WorkbenchState,
-    target: collection::PatternCollection,
+    target: PatternCollection,
     pattern: Pattern,
     original: Option<String>,
 ) -> Result<String, PageError> {
@@ -167,11 +168,11 @@ pub(super) async fn begin_draft_with(
     create_draft(desk, target, pattern, None).await
 }
 
-fn find_free_name(shelf: &collection::PatternCollection, name: &str) -> String {
+fn find_free_name(shelf: &PatternCollection, name: &str) -> String {
     let numbered = |n: usize| {
         if n == 1 { name.to_string() } else { format!("{}-{n}", name.chars().take(55).collect::<String>()) }
     };
-    let library = shelf.library();
+    let library = shelf.content();
     let mut names = (1..=library.patterns().len() + 1).map(numbered);
     names.find(|name| library.find_pattern(name).is_none()).unwrap_or_default()
 }
@@ -778,8 +779,8 @@ async fn save_draft(
         return Err(PageError::changed_elsewhere());
     }
     let Draft { kept, pattern, revision, .. } = draft;
-    let shelf = collection::load_collection(&desk, &kept.collection).await?;
-    let mut library = shelf.library().clone();
+    let mut shelf = PatternCollection::load(&desk, &kept.collection).await?;
+    let mut library = shelf.content().clone();
     let name = pattern.name.clone();
     match &kept.original {
         None => library.add_pattern(pattern)?,
@@ -791,7 +792,7 @@ async fn save_draft(
             library.replace_pattern(original, pattern)?;
         }
     }
-    collection::replace_library(&desk, &shelf, &library).await?;
+    shelf.replace_content(&desk, &library).await?;
     // What another tab has done to the draft meanwhile is kept, as a draft.
     desk.ask_store(move |store| store.forget_document_revision(KIND, &key, revision)).await?;
     Ok(redirect_to(&visitor, &pattern_path(&kept.collection, &name)))

@@ -18,7 +18,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::collection::{self, PatternCollection, SHIPPED};
+use super::collection::PatternCollection;
 use super::draft;
 use super::names::{CUT_OUT, pattern_title};
 use super::view::{colored_move, kind_name, localized_words, pattern_path};
@@ -27,6 +27,8 @@ use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::random_text::new_key;
 use crate::workbench::rooms::damage;
+use crate::workbench::rooms::own_collections::{SHIPPED, list_own_titles};
+use crate::workbench::rooms::steps::{self, GameSteps};
 use crate::workbench::table::TableColumn::{Numbers, Words};
 use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
@@ -177,8 +179,8 @@ async fn show_matches(
     Query(wanted): Query<MatchesQuery>,
 ) -> PageAnswer {
     let document = load_game(&desk, &key).await?;
-    let shelf = collection::load_collection(&desk, wanted.collection_key()).await?;
-    let own = collection::list_own_titles(&desk).await?;
+    let shelf = PatternCollection::load(&desk, wanted.collection_key()).await?;
+    let own = list_own_titles::<PatternLibrary>(&desk).await?;
     let index = index_for(&shelf, wanted.pattern_name())?;
     let (sgf, number) = (document.body["sgf"].as_str().unwrap_or_default().to_string(), wanted.number);
     let one = wanted.pattern_name().is_some();
@@ -196,7 +198,7 @@ async fn show_matches(
 }
 
 fn index_for(shelf: &PatternCollection, one: Option<&str>) -> Result<Arc<PatternIndex>, PageError> {
-    let Some(name) = one else { return Ok(shelf.index()) };
+    let Some(name) = one else { return Ok(Arc::clone(&shelf.opened)) };
     let mut library = PatternLibrary::default();
     library.add_pattern(super::view::find_pattern(shelf, name)?.clone())?;
     Ok(Arc::new(PatternIndex::new(library)))
@@ -395,26 +397,8 @@ fn highlight_match(mut picture: BoardPicture, found: &FoundMatch, size: BoardSiz
 }
 
 fn render_steps(visitor: &Visitor, key: &str, wanted: &MatchesQuery, seen: &MatchesView) -> Markup {
-    let step = |to: Option<usize>, word: &str, name: &str, button: &str| {
-        let address = wanted.page_address(key, to.unwrap_or(0), None);
-        html! {
-            button id={ "step-" (button) } type="button" hx-get=(address) hx-target="#matches" hx-push-url="true" data-key=(button) disabled[to.is_none()]
-                { span aria-hidden="true" { (word) } span.unseen { (name) } }
-        }
-    };
-    let (number, total) = (seen.number, seen.total);
-    let to = |number: Option<usize>| number.filter(|&to| to <= total && to != seen.number);
-    html! {
-        div.row role="group" aria-label=(visitor.text("patterns-moves-in-game")) {
-            (step(to(Some(0)), "⏮", visitor.text("patterns-beginning"), "Home"))
-            (step(to(Some(number.saturating_sub(10))), "−10", visitor.text("patterns-ten-back"), "PageUp"))
-            (step(to(number.checked_sub(1)), "◀", visitor.text("patterns-one-back"), "ArrowLeft"))
-            b data-heard { (number) "/" (total) }
-            (step(to(Some(number + 1)), "▶", visitor.text("patterns-one-on"), "ArrowRight"))
-            (step(to(Some((number + 10).min(total))), "+10", visitor.text("patterns-ten-on"), "PageDown"))
-            (step(to(Some(total)), "⏭", visitor.text("patterns-end"), "End"))
-        }
-    }
+    let steps = GameSteps { target: "#matches", at: seen.number, total: seen.total, last: None };
+    steps::render_steps(visitor, &steps, |to| wanted.page_address(key, to, None))
 }
 
 fn render_choice(
@@ -459,7 +443,7 @@ fn render_matches(
         h2 { (visitor.text("patterns-matches")) (visitor.text("workbench-colon")) (seen.count) }
         p.quiet { (visitor.text("patterns-to-move"))
             (if seen.position.to_move() == Color::Black { visitor.text("patterns-black") } else { visitor.text("patterns-white") }) " · "
-            (collection::collection_title(visitor, shelf)) }
+            (shelf.title_for(visitor)) }
         (render_scrolling_table(visitor.text("patterns-matches"), &[
             Words("#"), Words(visitor.text("patterns-pattern")), Words(visitor.text("patterns-move")),
             Numbers(visitor.text("patterns-played-in-game")), Numbers(visitor.text("patterns-won-in-game")), Words(visitor.text("patterns-words")),

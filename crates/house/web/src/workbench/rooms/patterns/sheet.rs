@@ -7,22 +7,22 @@ use axum::Router;
 use axum::extract::{Form, Path, Query};
 use axum::routing::{get, post};
 use ishi_patterns::joseki::book::MoveKind;
-use ishi_patterns::library::{PAGE, Pattern, PatternLibrary, text};
+use ishi_patterns::library::{PAGE, Pattern, PatternLibrary};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::collection::{self, KIND, PatternCollection, SHIPPED, collection_title, load_own_collection};
+use super::collection::PatternCollection;
 use super::draft;
 use super::names::{has_text, pattern_title, source_words};
 use super::view::{colored_move, edge_name, kind_name, pattern_path};
-use crate::workbench::answer::{redirect_to, text_attachment};
-use crate::workbench::desk::run_blocking;
-use crate::workbench::error::PageError;
+use crate::workbench::answer::redirect_to;
 use crate::workbench::page::{Page, Room, partial_response, percent_encode};
 use crate::workbench::rooms::damage;
 use crate::workbench::rooms::deep_pictures::DeepPictures;
+use crate::workbench::rooms::history::History;
 use crate::workbench::rooms::own_collections::{
-    CollectionForm, CollectionImportForm, NewCollectionForm, check_title,
+    self, CollectionContent, CollectionForm, SHIPPED, create_collection, delete_collection, export_text,
+    import_text, rename_collection,
 };
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
@@ -31,13 +31,13 @@ use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 pub(super) fn routes() -> Router<Arc<WorkbenchState>> {
     Router::new()
         .route("/patterns", get(show_sheet))
-        .route("/patterns/collections", post(create_collection))
-        .route("/patterns/c/{key}/text", get(export_text))
-        .route("/patterns/c/{key}/import", post(import_patterns))
+        .route("/patterns/collections", post(create_collection::<PatternLibrary>))
+        .route("/patterns/c/{key}/text", get(export_text::<PatternLibrary>))
+        .route("/patterns/c/{key}/import", post(import_text::<PatternLibrary>))
         .route("/patterns/c/{key}/undo", post(undo_change))
         .route("/patterns/c/{key}/redo", post(redo_change))
-        .route("/patterns/c/{key}/title", post(rename_collection))
-        .route("/patterns/c/{key}/forget", post(delete_collection))
+        .route("/patterns/c/{key}/title", post(rename_collection::<PatternLibrary>))
+        .route("/patterns/c/{key}/forget", post(delete_collection::<PatternLibrary>))
 }
 
 /// Which of them are shown.
@@ -76,8 +76,8 @@ impl SheetQuery {
 }
 
 async fn show_sheet(desk: DeskState, visitor: Visitor, Query(wanted): Query<SheetQuery>) -> PageAnswer {
-    let shelf = collection::load_collection(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
-    let own = collection::list_own_titles(&desk).await?;
+    let shelf = PatternCollection::load(&desk, wanted.c.as_deref().unwrap_or(SHIPPED)).await?;
+    let own = own_collections::list_own_titles::<PatternLibrary>(&desk).await?;
     let list = render_list(&visitor, &shelf, &wanted);
     if visitor.partial {
         return Ok(partial_response(list));
@@ -112,7 +112,7 @@ fn render_collections(visitor: &Visitor, shelf: &PatternCollection, own: &[(Stri
 
 fn render_search(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery) -> Markup {
     let mut sources: BTreeMap<&str, usize> = BTreeMap::new();
-    for pattern in shelf.library().patterns() {
+    for pattern in shelf.content().patterns() {
         *sources.entry(&pattern.source).or_default() += 1;
     }
     html! {
@@ -167,7 +167,7 @@ fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery
     };
     let mut pictures = DeepPictures::for_page(visitor);
     html! {
-        p { b { (collection_title(visitor, shelf)) } (visitor.text("workbench-colon"))
+        p { b { (shelf.title_for(visitor)) } (visitor.text("workbench-colon"))
             (visitor.text_with("patterns-patterns-page", args![count = all.len(), page, pages])) }
         @if all.is_empty() {
             p.quiet {
@@ -291,54 +291,13 @@ fn render_new_collection(visitor: &Visitor) -> Markup {
     }
 }
 
-async fn create_collection(
-    desk: DeskState,
-    visitor: Visitor,
-    Form(new): Form<NewCollectionForm>,
-) -> PageAnswer {
-    let title = check_title(&new.title)?;
-    let library =
-        if new.text.trim().is_empty() { PatternLibrary::default() } else { parse_library(new.text).await? };
-    let key = collection::create_collection(&desk, title, &library).await?;
-    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
-}
-
-async fn parse_library(given: String) -> Result<PatternLibrary, PageError> {
-    run_blocking(move || text::parse_library(&given)).await?.map_err(PageError::from)
-}
-
-async fn export_text(desk: DeskState, Path(key): Path<String>) -> PageAnswer {
-    let shelf = collection::load_collection(&desk, &key).await?;
-    let name = if shelf.is_shipped() { SHIPPED.to_string() } else { shelf.title.clone() };
-    Ok(text_attachment(&format!("{name}.txt"), text::write_library(shelf.library())))
-}
-
-async fn import_patterns(
-    desk: DeskState,
-    visitor: Visitor,
-    Path(key): Path<String>,
-    Form(given): Form<CollectionImportForm>,
-) -> PageAnswer {
-    let shelf = load_own_collection(&desk, &key, given.revision).await?;
-    let more = parse_library(given.text).await?;
-    let mut library = shelf.library().clone();
-    for pattern in more.patterns() {
-        library.add_pattern(pattern.clone())?;
-    }
-    collection::replace_library(&desk, &shelf, &library).await?;
-    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
-}
-
 async fn undo_change(
     desk: DeskState,
     visitor: Visitor,
     Path(key): Path<String>,
     Form(seen): Form<CollectionForm>,
 ) -> PageAnswer {
-    let mut shelf = load_own_collection(&desk, &key, seen.revision).await?;
-    shelf.history.undo();
-    collection::save_collection(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
-    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
+    change_history(&desk, &visitor, (&key, seen.revision), History::undo).await
 }
 
 async fn redo_change(
@@ -347,31 +306,17 @@ async fn redo_change(
     Path(key): Path<String>,
     Form(seen): Form<CollectionForm>,
 ) -> PageAnswer {
-    let mut shelf = load_own_collection(&desk, &key, seen.revision).await?;
-    shelf.history.redo();
-    collection::save_collection(&desk, &key, &shelf.title, &shelf.history, shelf.revision).await?;
-    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
+    change_history(&desk, &visitor, (&key, seen.revision), History::redo).await
 }
 
-async fn rename_collection(
-    desk: DeskState,
-    visitor: Visitor,
-    Path(key): Path<String>,
-    Form(seen): Form<CollectionForm>,
+async fn change_history(
+    desk: &Arc<WorkbenchState>,
+    visitor: &Visitor,
+    (key, revision): (&str, u64),
+    change: fn(&mut History) -> bool,
 ) -> PageAnswer {
-    let shelf = load_own_collection(&desk, &key, seen.revision).await?;
-    collection::save_collection(&desk, &key, &check_title(&seen.title)?, &shelf.history, shelf.revision)
-        .await?;
-    Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
-}
-
-async fn delete_collection(
-    desk: DeskState,
-    visitor: Visitor,
-    Path(key): Path<String>,
-    Form(seen): Form<CollectionForm>,
-) -> PageAnswer {
-    load_own_collection(&desk, &key, seen.revision).await?;
-    desk.ask_store(move |store| store.forget_document(KIND, &key)).await?;
-    Ok(redirect_to(&visitor, "/patterns"))
+    let mut shelf = PatternCollection::load_own(desk, key, revision).await?;
+    change(&mut shelf.history);
+    shelf.save(desk).await?;
+    Ok(redirect_to(visitor, &PatternLibrary::page_address(key)))
 }

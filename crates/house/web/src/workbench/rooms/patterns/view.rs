@@ -11,17 +11,18 @@ use ishi_go::{Color, Point};
 use ishi_patterns::joseki::book::MoveKind;
 use ishi_patterns::library::{
     BilingualWords, ChainAttribute, ChainClaim, DiagramEdges, DiagramTurn, Pattern, PatternBranch,
-    PatternDiagram, PointSign, text,
+    PatternDiagram, PatternLibrary, PointSign, text,
 };
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::collection::{self, PatternCollection};
+use super::collection::PatternCollection;
 use super::names::{pattern_title, source_words};
 use crate::workbench::answer::redirect_to;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room};
 use crate::workbench::rooms::deep_pictures::DeepPictures;
+use crate::workbench::rooms::own_collections::list_own_titles;
 use crate::workbench::texts::{args, text_id};
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -112,15 +113,15 @@ async fn show_pattern(
     visitor: Visitor,
     Path((key, name)): Path<(String, String)>,
 ) -> PageAnswer {
-    let shelf = collection::load_collection(&desk, &key).await?;
-    let own = collection::list_own_titles(&desk).await?;
+    let shelf = PatternCollection::load(&desk, &key).await?;
+    let own = list_own_titles::<PatternLibrary>(&desk).await?;
     let pattern = find_pattern(&shelf, &name)?;
     let mut named = pattern.clone();
     ishi_knowledge::rules::name_moves(&mut named);
     let title = pattern_title(&visitor, &pattern.name);
     let body = html! {
         h1 { (title) }
-        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (collection::collection_title(&visitor, &shelf)) } " · " (source_words(&visitor, &pattern.source))
+        p.quiet { a href={ "/patterns?c=" (shelf.key) } { (shelf.title_for(&visitor)) } " · " (source_words(&visitor, &pattern.source))
             @if pattern.seen > 0 { " · " (visitor.text("patterns-seen-word")) " " (pattern.seen) }
             @if title != pattern.name.as_str() { " · " code { (pattern.name) } } }
         div.columns {
@@ -139,7 +140,7 @@ async fn show_pattern(
 }
 
 pub(super) fn find_pattern<'a>(shelf: &'a PatternCollection, name: &str) -> Result<&'a Pattern, PageError> {
-    shelf.library().find_pattern(name).ok_or_else(|| {
+    shelf.content().find_pattern(name).ok_or_else(|| {
         PageError::not_found_with(
             "patterns-no-pattern-of-this-collection-is",
             args![name = format!("{name:?}")],
@@ -313,9 +314,9 @@ async fn remove_pattern(
     Path((key, name)): Path<(String, String)>,
     Form(seen): Form<PatternRevisionForm>,
 ) -> PageAnswer {
-    let shelf = collection::load_own_collection(&desk, &key, seen.revision).await?;
-    let mut library = shelf.library().clone();
+    let mut shelf = PatternCollection::load_own(&desk, &key, seen.revision).await?;
+    let mut library = shelf.content().clone();
     library.remove_pattern(&name)?;
-    collection::replace_library(&desk, &shelf, &library).await?;
+    shelf.replace_content(&desk, &library).await?;
     Ok(redirect_to(&visitor, &format!("/patterns?c={key}")))
 }

@@ -6,6 +6,7 @@ use ishi_work::Progress;
 use maud::{Markup, PreEscaped, html};
 
 use super::board::{BoardKind, MOST_BUILT, MOST_SOLVED, StringsRequest};
+use crate::workbench::rooms::kept_list::render_kept_documents;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
@@ -57,16 +58,7 @@ pub(super) fn render_form(visitor: &Visitor) -> Markup {
 pub(super) fn render_boards(visitor: &Visitor, kept: &[StoredDocument]) -> Markup {
     html! {
         @if kept.is_empty() { p.quiet { (visitor.text("strings-none-yet-choose-a-board-and")) } }
-        ul.solvers-list {
-            @for document in kept {
-                li {
-                    a href={ "/strings/" (document.key) } { (document.title) }
-                    form method="post" action={ "/strings/" (document.key) "/forget" } {
-                        button aria-label={ (visitor.text("strings-delete")) " " (document.title) } { (visitor.text("strings-delete")) }
-                    }
-                }
-            }
-        }
+        (render_kept_documents(visitor, ("strings", "solvers-list"), kept, |_| Markup::default()))
     }
 }
 

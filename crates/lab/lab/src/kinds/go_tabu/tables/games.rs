@@ -21,7 +21,7 @@ pub(in super::super) fn add_games_sections(
     results: &TaskResults,
     body: &mut ReportBody,
 ) -> Result<(), LabError> {
-    for stage in &campaign.stages {
+    for stage in &campaign.games.stages {
         let mut standing: StageStandings<'_> = Vec::new();
         for player in &stage.players {
             let score = TabuScore::from_results(stage, player, results)?;

@@ -57,7 +57,7 @@ pub(in super::super) fn add_paper_tests_section(
             stage.players.iter().map(|player| player.paper.clone()).collect();
         players.filter(|players| players.len() > 1)
     };
-    let Some(players) = campaign.stages.iter().find_map(of_stage) else { return Ok(()) };
+    let Some(players) = campaign.games.stages.iter().find_map(of_stage) else { return Ok(()) };
     let mut alone =
         SheetTable::new(["the paper's player", "#won", "#games", "#rate, %", "#95%", "#p of 50 %"]);
     for player in paper_rows(campaign, &players) {
@@ -114,7 +114,7 @@ const HOW_COMPARED: &str = "A test of 50 % says that a player beats GNU Go, not 
 
 /// Rows of table 2, those of stages with one player first (the program against itself).
 fn paper_rows<'a>(campaign: &'a TabuCampaign, players: &'a [PaperPlayer]) -> Vec<&'a PaperPlayer> {
-    let alone = campaign.stages.iter().filter(|stage| stage.players.len() == 1);
+    let alone = campaign.games.stages.iter().filter(|stage| stage.players.len() == 1);
     alone.filter_map(|stage| stage.players[0].paper.as_ref()).chain(players).collect()
 }
 

@@ -209,7 +209,7 @@ fn find_our_times(
     results: &TaskResults,
 ) -> Result<(String, Vec<f64>), LabError> {
     let found = paper.ours.as_ref().and_then(|(stage, player)| {
-        let stage = campaign.stages.iter().find(|other| other.name == *stage)?;
+        let stage = campaign.games.stages.iter().find(|other| other.name == *stage)?;
         Some((stage, stage.players.iter().find(|other| other.name == *player)?))
     });
     let Some((stage, player)) = found else { return Ok((String::new(), Vec::new())) };
