@@ -207,13 +207,17 @@ impl Speaker<'_> {
         of_name.map(|told| told.named_stones().len()).find(|all| (1..*all).contains(&reason.count))
     }
 
-    /// The size of a difference: points, or where these are little, the chance to win.
-    fn size(&self, points: f64, win_rate: f64) -> String {
+    /// The size of a difference: points, or where these are little, the chance to win. A margin of the points, in brackets, stands right behind them
+    /// where the chance to win is told, too.
+    fn size(&self, points: f64, win_rate: f64, margin: Option<&str>) -> String {
         let share = (100.0 * win_rate).round().max(1.0);
         if points >= 0.5 && self.teaching.listener == Listener::Dan {
+            let [off, error] = margin.map_or([String::new(), String::new()], |words| {
+                [format!(" ({words})"), format!("{words}、")]
+            });
             return self.say(
-                format!("{points:.1} points and {share:.0} % of the chance to win"),
-                format!("{points:.1}目（勝率{share:.0}%）"),
+                format!("{points:.1} points{off} and {share:.0} % of the chance to win"),
+                format!("{points:.1}目（{error}勝率{share:.0}%）"),
             );
         }
         if points >= 0.5 {
@@ -224,9 +228,9 @@ impl Speaker<'_> {
 
     fn verdict(&self) -> String {
         let Teaching { color, mv, verdict, .. } = self.teaching;
-        let (name, size) = (self.move_name(*color, *mv), self.size(verdict.points, verdict.win_rate));
+        let (name, size) = (self.move_name(*color, *mv), self.size(verdict.points, verdict.win_rate, None));
         match verdict.kind {
-            VerdictKind::Loses => self.losing_verdict(&name, &size),
+            VerdictKind::Loses => self.losing_verdict(&name),
             VerdictKind::Only => self.say(
                 format!("{name} is the only move: the next best loses {size}."),
                 format!("{name}は絶対の一手です（次善の手は{size}の損）。"),
@@ -243,13 +247,18 @@ impl Speaker<'_> {
         }
     }
 
-    fn losing_verdict(&self, name: &str, size: &str) -> String {
-        let (error, does) = (self.margin_words(), self.teaching.does.as_ref());
+    fn losing_verdict(&self, name: &str) -> String {
+        let Teaching { verdict, does, listener, .. } = self.teaching;
+        let margin = self.margin_words();
+        let size = self.size(verdict.points, verdict.win_rate, margin.as_deref());
+        let behind = margin.filter(|_| *listener != Listener::Dan);
+        let error =
+            behind.map_or(String::new(), |words| self.say(format!(" ({words})"), format!("（{words}）")));
         let loses = match self.is_loss_doubtful() {
             true => self.say(format!("probably loses {size}"), format!("おそらく{size}の損です")),
             false => self.say(format!("loses {size}"), format!("{size}の損です")),
         };
-        match does.map(|does| self.in_short(does)) {
+        match does.as_ref().map(|does| self.in_short(does)) {
             Some(does) => self.say(
                 format!("{name} {does}, but {loses}{error}."),
                 format!("{name}は{does}が、{loses}{error}。"),
@@ -271,16 +280,16 @@ impl Speaker<'_> {
     }
 
     /// How far off the points of a loss may be. Of one that is only probable it is worth telling what it is at most.
-    fn margin_words(&self) -> String {
+    fn margin_words(&self) -> Option<String> {
         let TaughtVerdict { points, margin, .. } = self.teaching.verdict;
         if !self.has_margin() || self.teaching.listener == Listener::Beginner {
-            return String::new();
+            return None;
         }
         let (off, most) = (margin.round().max(1.0), (points + margin).round());
-        match self.is_loss_doubtful() {
-            false => self.say(format!(" (give or take {off:.0})"), format!("（誤差{off:.0}目ほど）")),
-            true => self.say(format!(" (at most {most:.0} points)"), format!("（多くて{most:.0}目）")),
-        }
+        Some(match self.is_loss_doubtful() {
+            false => self.say(format!("give or take {off:.0}"), format!("誤差{off:.0}目ほど")),
+            true => self.say(format!("at most {most:.0} points"), format!("多くて{most:.0}目")),
+        })
     }
 
     fn good_verdict(&self, name: &str, verdict: &TaughtVerdict) -> String {
@@ -1237,7 +1246,7 @@ impl Speaker<'_> {
                 let other = color_name(color, self.language);
                 self.say(
                     format!("{other} need not answer it: {name} {does}{line}."),
-                    format!("{other}は受けずに{name}と打てます。{does}{line}。"),
+                    format!("{other}は受けずに{first}と打てます。{does}{line}。"),
                 )
             }
             (None, AnswerRole::Elsewhere) => {

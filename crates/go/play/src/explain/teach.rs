@@ -2326,7 +2326,7 @@ mod tests {
         ];
         assert_eq!(english_lines(&teaching), expected, "and no principle about the 3 stones");
         let japanese = japanese_lines(&teaching);
-        assert_eq!(japanese[2], "白は受けずに白C7と打てます。C5の3子を攻めます。");
+        assert_eq!(japanese[2], "白は受けずにC7と打てます。C5の3子を攻めます。");
         let better = "もっと良い手：黒H9。これには白もH8と受けるので、すぐにはC7に打てません。";
         assert_eq!(japanese[3], better);
         // The answer is beside the bad move: without that it would not come.
@@ -4165,7 +4165,9 @@ mod tests {
         assert!(beginner.iter().any(|line| line.starts_with("Remember: your weak group comes first")));
         told.listener = Listener::Dan;
         let dan = lines(&told);
-        assert_eq!(dan[0], "Black J1 loses 11.0 points and 22 % of the chance to win (give or take 1).");
+        assert_eq!(dan[0], "Black J1 loses 11.0 points (give or take 1) and 22 % of the chance to win.");
+        let japanese = japanese_lines(&teach_move(&told));
+        assert_eq!(japanese[0], "黒J1は11.0目（誤差1目ほど、勝率22%）の損です。");
         assert!(dan[2].ends_with("(W C7, B D5, W D7, B C8, W B8, B B7)."), "{dan:?}");
         assert!(!dan.iter().any(|line| line.starts_with("Remember")), "{dan:?}");
     }
