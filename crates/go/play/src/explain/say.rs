@@ -8,7 +8,7 @@ use ishi_words::Language;
 
 use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, MatterKind, OWNED, RestPlace, is_at};
-use super::plan::{MovePlan, PlanKind};
+use super::plan::{KoThreat, MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
     AnswerRole, BIG_MATTER, BetterMove, LITTLE_OF_LOSS, LeftAlone, LeftMove, MoveSizes, SharedDeed,
@@ -92,7 +92,7 @@ fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
         TaughtLine::Expected { does, role, .. } => {
             does.is_some() || *role == AnswerRole::OnMatter && is_carried
         }
-        TaughtLine::Threat { .. } | TaughtLine::NothingHere { .. } => true,
+        TaughtLine::Threat { .. } | TaughtLine::NothingHere { .. } | TaughtLine::ComesLater { .. } => true,
     }
 }
 
@@ -853,12 +853,25 @@ impl Speaker<'_> {
                     ),
                 }
             }
+            TaughtLine::ComesLater { first, mv } => {
+                self.opponent_comes_later(*first, *mv).unwrap_or_default()
+            }
             TaughtLine::NothingHere { elsewhere, answered_at, second, alone } => {
                 let alone = alone.as_ref().and_then(|alone| self.left_alone(alone)).unwrap_or_default();
                 let second = second.as_ref().map(|(mv, does)| self.second_move(*mv, does));
                 self.nothing_here(*elsewhere, *answered_at) + &alone + &second.unwrap_or_default()
             }
         }
+    }
+
+    /// What the opponent does to the matter of a needed move that is not played, once it has played elsewhere.
+    fn opponent_comes_later(&self, first: Point, mv: Point) -> Option<String> {
+        let undone = self.undone_as_told(self.teaching.cause.carrying()?)?;
+        let name = color_name(!self.teaching.color, self.language);
+        Some(self.say(
+            format!("If it is not played, {name} plays {first} first and then {mv}, which {undone}."),
+            format!("打たないと、{name}は{first}のあと{mv}に回ります。{undone}。"),
+        ))
     }
 
     /// That the opponent's move comes whether the move is played or not.
@@ -1296,6 +1309,18 @@ impl Speaker<'_> {
         )
     }
 
+    /// That the opponent's answer to the bad move comes in the line of the better one, too, and how it is met there, as a sentence behind that line.
+    fn answer_met(&self, better: &BetterMove) -> String {
+        let Some([answer, reply]) = better.met_answer else { return String::new() };
+        let [name, other] =
+            [self.teaching.color, !self.teaching.color].map(|color| color_name(color, self.language));
+        let better = better.mv;
+        self.say(
+            format!(" {other} {answer} comes after {better}, too, but then {name} answers it at {reply}."),
+            format!("{other}{answer}は{better}のあとにも来ますが、{name}は{reply}と受けられます。"),
+        )
+    }
+
     /// How it goes on, and what that wants where the reason does not say so already.
     fn plan(&self, plan: &MovePlan) -> String {
         let told = self.told_of_plan(plan);
@@ -1321,6 +1346,9 @@ impl Speaker<'_> {
             },
         };
         let text = text + &taken;
+        if let Some(ko) = plan.ko {
+            return text + &self.ko_threat(ko);
+        }
         let mover = color_name(self.teaching.color, self.language);
         match plan.then_elsewhere {
             Some(point) => self.say(
@@ -1329,6 +1357,16 @@ impl Speaker<'_> {
             ),
             None => text,
         }
+    }
+
+    /// That the mover threatens something before it takes a ko back, as a sentence behind the moves that come to the ko.
+    fn ko_threat(&self, ko: KoThreat) -> String {
+        let name = color_name(self.teaching.color, self.language);
+        let KoThreat { threat, retake } = ko;
+        self.say(
+            format!(" Then {name} makes a ko threat, at {threat}, and takes the ko back at {retake}."),
+            format!("続いて{name}は{threat}にコウダテを打ち、{retake}に取り返します。"),
+        )
     }
 
     /// That the opponent would play at a point instead of answering the bad move: words behind the point in English, and before it in Japanese.
@@ -1362,13 +1400,14 @@ impl Speaker<'_> {
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
-                let both = self.comes_to_both(&plan.moves[..self.told_of_plan(plan)]);
+                let both =
+                    self.comes_to_both(&plan.moves[..self.told_of_plan(plan)]) + &self.answer_met(better);
                 let plan = self.plan(plan);
                 self.say(format!("{head} {plan}{after}{both}"), format!("{head}{plan}{after}{both}"))
             }
             None if better.moves.len() > told => {
                 let line = describe_sequence(&better.moves, self.language);
-                let both = self.comes_to_both(&better.moves);
+                let both = self.comes_to_both(&better.moves) + &self.answer_met(better);
                 let taken = self.taken_on_the_way(&better.moves, &better.captures) + &both;
                 self.say(format!("{head} It goes on {line}.{taken}"), format!("{head}続きは{line}。{taken}"))
             }

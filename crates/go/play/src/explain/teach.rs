@@ -201,6 +201,13 @@ pub enum TaughtLine {
         /// What becomes of the place without the move, where the opponent's first move comes after it as well.
         either_way: Option<LeftAlone>,
     },
+    /// If a needed move is not played the opponent plays elsewhere, and is then the first to come to its matter.
+    ComesLater {
+        /// The opponent's move elsewhere.
+        first: Point,
+        /// Its move on the matter.
+        mv: Point,
+    },
     /// If the move is not played nothing happens here: the opponent plays elsewhere, or passes.
     NothingHere {
         /// Where.
@@ -262,6 +269,9 @@ pub struct BetterMove {
     pub theirs: Option<Reason>,
     /// Does the mover come to the bad move's point as well, in the line that is told or elsewhere behind it?
     pub gets_both: bool,
+    /// The opponent's answer to the bad move where it comes in the line that is told, too, and the mover's reply to it there. After the bad move the
+    /// mover has to come back to this one instead.
+    pub met_answer: Option<[Point; 2]>,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
     pub answered_at: Option<Point>,
 }
@@ -334,7 +344,7 @@ impl Teaching {
                 deeds.extend(second.as_mut().map(|(_, does)| does));
                 deeds.extend(alone.as_mut().and_then(LeftAlone::deed_mut));
             }
-            None => {}
+            Some(TaughtLine::ComesLater { .. }) | None => {}
         }
         if let Some(better) = &mut self.better {
             deeds.extend(better.does.as_mut());
@@ -659,6 +669,20 @@ fn contradicts_verdict(line: &TaughtLine, verdict: &TaughtVerdict, threatens: bo
     is_needed && matches!(line, TaughtLine::NothingHere { elsewhere: Some(_), .. })
 }
 
+/// What happens without a move, if the verdict allows it to be told. Of a move that may not wait it is told what the opponent does later, where
+/// that is known.
+fn line_of_verdict(line: TaughtLine, verdict: &TaughtVerdict, threatens: bool) -> Option<TaughtLine> {
+    if !contradicts_verdict(&line, verdict, threatens) {
+        return Some(line);
+    }
+    match line {
+        TaughtLine::NothingHere {
+            elsewhere: Some(first), alone: Some(LeftAlone::TheyCome { mv }), ..
+        } => Some(TaughtLine::ComesLater { first, mv }),
+        _ => None,
+    }
+}
+
 /// What a move threatens besides what is told of it: to catch stones, two at least, or to take those that it puts into atari, where the
 /// opponent answers in the same place. The most stones first.
 fn find_threat(deeds: &[Reason], line: &[(Color, Point)], told: Option<&Reason>) -> Option<TaughtThreat> {
@@ -879,6 +903,7 @@ impl<'a> Teacher<'a> {
             prevents: self.prevented_deed(&better, cause, then.answer).cloned(),
             theirs: self.their_deed(&better, cause, line, then.left).cloned(),
             gets_both: self.gets_both(&better, bad),
+            met_answer: self.met_answer(&better, bad, then.answer),
             ..better
         }
     }
@@ -962,7 +987,7 @@ impl<'a> Teacher<'a> {
             gains_little: whole_gain.is_some_and(|gain| (-LEAST_GAIN..LEAST_GAIN).contains(&gain)),
             rest: None,
             keeps_turn: false,
-            line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
+            line: line.and_then(|line| line_of_verdict(line, &verdict, threat.is_some())),
             better: None,
             plan,
             principle: self.principle(
@@ -1113,7 +1138,10 @@ impl<'a> Teacher<'a> {
                 let does_it = does.as_ref().is_some_and(|does| is_on_cost(&does));
                 *role == AnswerRole::TakesPoint || leaves.is_some() || does_it
             }
-            TaughtLine::Threat { .. } | TaughtLine::Expected { .. } | TaughtLine::NothingHere { .. } => true,
+            TaughtLine::Threat { .. }
+            | TaughtLine::Expected { .. }
+            | TaughtLine::ComesLater { .. }
+            | TaughtLine::NothingHere { .. } => true,
         };
         let theirs = left.iter().find(|other| other.mv == better.mv).filter(|_| !shows_loss)?;
         let is_said = |deed: &Reason| better.does.as_ref().is_some_and(|does| is_mirrored(does, deed));
@@ -1142,7 +1170,7 @@ impl<'a> Teacher<'a> {
         let is_aside =
             matches!(role, AnswerRole::Elsewhere | AnswerRole::Here) && !is_on_matter(first, cause);
         let leaves = match role {
-            AnswerRole::TakesPoint => None,
+            AnswerRole::TakesPoint => self.reached_from_point(&moves, does.as_ref(), cause),
             _ if is_aside => self.move_left_on_matter(bad.mv, &moves, then.left, cause),
             _ if self.shows_matter(does.as_ref(), cause) => None,
             _ => self.proved_left(&moves, then.left, cause),
@@ -1152,15 +1180,17 @@ impl<'a> Teacher<'a> {
         let leaves =
             leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), at_stake));
         let is_back = |&(color, mv): &(Color, Point)| color != opponent && good.mv == Move::Play(mv);
-        let back_after = moves.iter().take(COMES_BACK).position(is_back);
-        let may_be_late = is_aside && back_after.is_none() && leaves.is_none();
+        let returns = moves.iter().take(COMES_BACK).position(is_back);
+        // An answer that comes after the better move, too, is not what an exchange has given.
+        let back_after = returns.filter(|&after| after > 1 || !self.opponent_comes_to(first, good));
+        let may_be_late = is_aside && returns.is_none() && leaves.is_none();
         let late = self.late_on_matter(bad.mv, &moves, cause).filter(|_| may_be_late);
         let moves = cut_to_place(moves, cause, self.most_moves());
         let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
         // Told behind the moves: not where these are not told, nor where they go on to it.
         let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
         let turn = then.turn.filter(|turn| is_line_told && moves.iter().all(|(_, told)| told != turn));
-        let goes_on = leaves.is_some() || back_after.is_some() || late.is_some() || turn.is_some();
+        let goes_on = leaves.is_some() || returns.is_some() || late.is_some() || turn.is_some();
         let read = does.as_ref().filter(|_| !goes_on).and_then(|does| self.catching_line(does, &moves));
         let moves = read.unwrap_or(moves);
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
@@ -1250,6 +1280,26 @@ impl<'a> Teacher<'a> {
         idea.rule.family == RuleFamily::Race || idea.rule.family == RuleFamily::Attack && attacks_matter()
     }
 
+    /// Where the opponent's move at the better point is far from the stones that the cost names, and is proved to do something else: its move at
+    /// these stones, later in what is told of the line.
+    fn reached_from_point(
+        &self,
+        line: &[(Color, Point)],
+        does: Option<&Reason>,
+        cause: &Cause,
+    ) -> Option<LeftMove> {
+        let stones = cause.carrying().filter(|reason| reason.kind.is_about_stones())?.stones;
+        let &(opponent, first) = line.first()?;
+        let is_far = stones.iter().all(|stone| stone.lines_to(first) > ELSEWHERE);
+        if !is_far || does?.about.is_some_and(|stone| stones.contains(stone)) {
+            return None;
+        }
+        let told = cut_to_place(line.to_vec(), cause, self.most_moves());
+        let is_at_stones = |mv: Point| is_at(&stones, &PointSet::from_point(mv));
+        let (_, mv) = told.into_iter().skip(1).find(|&(color, mv)| color == opponent && is_at_stones(mv))?;
+        Some(LeftMove { mv, does: None, is_only_open: false })
+    }
+
     /// What the opponent plays on the matter after a bad move that is answered aside: later in the same line, or, if nobody plays there,
     /// what it is proved to have, or what it plays where the mover does nothing. None if the mover comes back to it first.
     fn move_left_on_matter(
@@ -1292,10 +1342,13 @@ impl<'a> Teacher<'a> {
 
     /// Does the opponent play what a bad move leaves after the better one, too, and not in the line of the bad one? That shows no difference.
     fn comes_anyway(&self, left: &LeftMove, line: &[(Color, Point)], better: KnownMove<'_>) -> bool {
-        let opponent = !self.explanation.color;
-        let after_better = better.line(self.explanation.color);
-        let comes = after_better.iter().take(COMES_BACK).any(|&(by, mv)| by == opponent && mv == left.mv);
-        comes && line.iter().all(|&(_, mv)| mv != left.mv)
+        self.opponent_comes_to(left.mv, better) && line.iter().all(|&(_, mv)| mv != left.mv)
+    }
+
+    /// Does the opponent play at a point after a move of the mover? The end of a line says little.
+    fn opponent_comes_to(&self, point: Point, known: KnownMove<'_>) -> bool {
+        let (opponent, line) = (!self.explanation.color, known.line(self.explanation.color));
+        line.iter().take(COMES_BACK).any(|&(by, mv)| by == opponent && mv == point)
     }
 
     /// The better move's point, if it is at what the bad one costs, or else at what the better one gains, and the line of a bad move says nothing
@@ -1400,6 +1453,7 @@ impl<'a> Teacher<'a> {
             prevents: None,
             theirs: None,
             gets_both: false,
+            met_answer: None,
         })
     }
 
@@ -1532,11 +1586,36 @@ impl<'a> Teacher<'a> {
     /// Does the mover play at the bad move's point, too, in the line of the better one that is told, or elsewhere behind it?
     fn gets_both(&self, better: &BetterMove, bad: KnownMove<'_>) -> bool {
         let Some(mv) = bad.mv.point() else { return false };
-        let (told, next) = match &better.plan {
-            Some(plan) => (&plan.moves[..plan.moves.len().min(self.most_moves() + 1)], plan.then_elsewhere),
-            None => (&better.moves[..], None),
+        better.next_elsewhere() == Some(mv) || self.told_moves(better).contains(&(self.explanation.color, mv))
+    }
+
+    /// The moves of the better move's line that are told.
+    fn told_moves<'b>(&self, better: &'b BetterMove) -> &'b [(Color, Point)] {
+        match &better.plan {
+            Some(plan) => &plan.moves[..plan.moves.len().min(self.most_moves() + 1)],
+            None => &better.moves[..],
+        }
+    }
+
+    /// The opponent's answer to a bad move, to which the mover replies by the better one, if it comes in what is told of the better one, too: with
+    /// the mover's reply there, unless that is the bad move itself.
+    fn met_answer(
+        &self,
+        better: &BetterMove,
+        bad: KnownMove<'_>,
+        answer: Option<&ExplainedMove>,
+    ) -> Option<[Point; 2]> {
+        let color = self.explanation.color;
+        let [(_, first), (by, back)] = *self.answering_line(bad, answer).first_chunk::<2>()?;
+        if by != color || back != better.mv {
+            return None;
+        }
+        let reply_to_it = |pair: &[(Color, Point)]| match *pair {
+            [(other, mv), (own, reply)] if other != color && own == color && mv == first => Some(reply),
+            _ => None,
         };
-        next == Some(mv) || told.contains(&(self.explanation.color, mv))
+        let reply = self.told_moves(better).windows(2).find_map(reply_to_it)?;
+        (bad.mv != Move::Play(reply)).then_some([first, reply])
     }
 
     /// The opponent's stone that a move pushes along from behind, if that is nearer to the edge, and the move far from it.
@@ -2661,6 +2740,55 @@ mod tests {
         assert_eq!(japanese, back);
         let [english, _] = told("A2 A4 A1 A5 B1 C1 D1 E1 F1 G1 H5");
         assert!(!english.contains("comes back"), "the end of a long line: {english}");
+    }
+
+    /// The answer to the bad move comes after the better one, too: no exchange has given it, and the reply to it is what tells the two apart.
+    #[test]
+    fn an_answer_that_comes_after_the_better_move_as_well_is_told_with_its_reply() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |better: &str| {
+            let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+            let bad = explained(&made, "H2 J2 H5", -7.0, map(0.1));
+            let mut told = explanation(&made, Some(bad), (-7.0, map(0.1)));
+            let better = explained(&made, better, 1.0, map(0.9));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 8.0)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)].map(|lines| lines.concat())
+        };
+        let [english, japanese] = told("H5 J2 H3 G2 G3");
+        let met = " White J2 comes after H5, too, but then Black answers it at H3.";
+        assert!(english.contains(met), "{english}");
+        assert!(japanese.contains("白J2はH5のあとにも来ますが、黒はH3と受けられます。"), "{japanese}");
+        assert!(!english.contains("as well now") && !english.contains("exchange"), "{english}");
+        let [exchanged, _] = told("H5 A9 A8");
+        let gained = "Then Black comes back to H5, but White has J2 as well now.";
+        assert!(exchanged.contains(gained) && !exchanged.contains("comes after"), "{exchanged}");
+        // The reply is the bad move: that is told by its own words.
+        let [both, _] = told("H5 J2 H2 G2 G3");
+        assert!(both.contains("Black comes to H2 as well") && !both.contains("comes after"), "{both}");
+    }
+
+    /// The better point is far from the stones that the cost names: how the opponent comes from there to these is told.
+    #[test]
+    fn how_the_better_point_reaches_stones_far_away_is_told() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let answer = |line: &str, about: &str| {
+            let bad = explained(&made, "A9 J1", -10.0, dies(&made));
+            let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+            let better = explained(&made, "J1", 1.0, lives(&made));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 11.0)];
+            let mut answer = explained(&made, line, 10.0, dies(&made));
+            let deed = reason_of(rules::find_rule("threaten").unwrap());
+            answer.reasons.effects = vec![Reason { about: Some(made.point(about)), count: 3, ..deed }];
+            told.answer = Some(answer);
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let takes = "The answer: White J1 takes the very point, and threatens to catch 3 stones at";
+        let reached = format!("{takes} G4 (W J1, B H2, W E3). There White E3 attacks the 3 stones at C5.");
+        assert_eq!(answer("J1 H2 E3", "G4"), reached);
+        assert_eq!(answer("J1 H2 G2", "G4"), format!("{takes} G4 (W J1, B H2, W G2)."), "not at the stones");
+        let shown = format!("{takes} C5 (W J1, B H2, W E3).");
+        assert_eq!(answer("J1 H2 E3", "C5"), shown, "the answer shows it itself");
     }
 
     /// What is said of a bad move that goes on like this, where the better one, H5, makes territory on the right side.
@@ -4064,6 +4192,33 @@ mod tests {
         own.otherwise = Some(explained(&made, "H2", 0.0, made.map(&[])));
         assert_eq!(english_lines(&teach_move(&own))[2], big);
         assert!(line("J4", side, 7.0, "H2").starts_with("If it is not played, White H2 reduces"), "near by");
+    }
+
+    /// Of a move that may not wait it is never told that nothing happens without it. What the opponent does later is told, where that is known.
+    #[test]
+    fn a_needed_move_is_told_with_what_the_opponent_does_later() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let area = "J5 H4 J4 H3 J3";
+        let told = |otherwise: &str, next: f64| {
+            let good = explained(&made, "H5", 4.0, made.map(&[(area, 0.8)]));
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, otherwise, 0.0, made.map(&[])));
+            let other = explained(&made, "A1", 4.0 - next, made.map(&[]));
+            told.alternatives = vec![compared(other, MoveVerdict::Worse, -next)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)].map(|lines| lines.concat())
+        };
+        let [english, japanese] = told("A9 B1 J4 C1", 4.0);
+        let later = "If it is not played, White plays A9 first and then J4, which reduces that territory.";
+        assert!(english.contains(later), "{english}");
+        assert!(
+            japanese.contains("打たないと、白はA9のあとJ4に回ります。その地を減らします。"),
+            "{japanese}"
+        );
+        let [nothing, _] = told("A9", 4.0);
+        assert!(!nothing.contains("not played") && !nothing.contains("can wait"), "{nothing}");
+        let [waits, _] = told("A9 B1 J4 C1", 1.0);
+        assert!(waits.contains("It can wait") && !waits.contains("not played"), "{waits}");
     }
 
     /// A move of a few points that can wait is told with what the opponent has there, or else whose the place is without it.
