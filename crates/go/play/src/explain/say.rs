@@ -1604,7 +1604,11 @@ impl Speaker<'_> {
         }
         Some(match told {
             // What is proved of the very stones says what becomes of them.
-            Some(told) if better.does.is_some() && says_matter(told, reason) => self.in_short(told),
+            Some(told)
+                if better.does.is_some() && (says_matter(told, reason) || threatens_weak(told, reason)) =>
+            {
+                self.in_short(told)
+            }
             Some(told) if is_said && !is_about_stones && self.names_one_territory() => {
                 self.with_means(Some(told), &self.said_gain(reason))
             }
@@ -1825,9 +1829,10 @@ fn two_apart(stones: &PointSet) -> Option<[Point; 2]> {
     (points.next().is_none() && !touch).then_some([one, other])
 }
 
-/// Does a reason put the very stones into atari, or threaten to catch them, of which a matter says that they become weak?
+/// Does a reason put the very stones into atari, or threaten to catch them, of which a matter says that they become weak, or are in danger?
 fn threatens_weak(does: &Reason, reason: &CarryingReason) -> bool {
-    reason.kind == MatterKind::Weakens
+    let is_in_danger = reason.kind == MatterKind::KillsStones && !reason.is_sure[0];
+    (is_in_danger || reason.kind == MatterKind::Weakens)
         && matches!(does.rule.name, "atari" | "threaten")
         && does.count == reason.stones.len()
         && does.about.is_some_and(|stone| reason.stones.contains(stone))

@@ -3150,6 +3150,28 @@ mod tests {
         assert_eq!(told(vec![atari(2)])[0], some);
     }
 
+    /// So does a threat of a better move to the very stones that get away after the bad one.
+    #[test]
+    fn a_threat_to_stones_in_danger_is_not_told_twice() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let corner = |owner: f32| made.map(&[(BLACK_CORNER, owner), (AROUND, owner)]);
+        let better = |name: &str, count: usize, owner: f32| {
+            let bad = explained(&made, "J1", -5.0, corner(0.7));
+            let mut told = explanation(&made, Some(bad), (-5.0, corner(0.7)));
+            let mut better = explained(&made, "C7", 1.0, corner(owner));
+            let deed = reason_of(rules::find_rule(name).unwrap());
+            better.reasons.effects = vec![Reason { about: Some(made.point("C5")), count, ..deed }];
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 6.0)];
+            let lines = english_lines(&teach_move(&told));
+            lines.into_iter().find(|line| line.starts_with("Better")).unwrap()
+        };
+        let threat = "Better: White C7. It threatens to catch 3 stones at C5.";
+        assert_eq!(better("threaten", 3, -0.3), threat, "they are in danger");
+        assert_eq!(better("threaten", 3, 0.1), threat, "they stay weak");
+        let some = "Better: White C7. It threatens to catch 2 of the 3 stones at C5 and puts Black's 3 stones at C5 in danger.";
+        assert_eq!(better("threaten", 2, -0.3), some);
+    }
+
     /// A move that is answered costs no turn; an atari that is answered says more of it than a connection.
     #[test]
     fn a_move_that_has_to_be_answered_is_told_as_that() {
