@@ -802,7 +802,8 @@ impl Speaker<'_> {
                 is_stone_lost,
                 turn,
             } => {
-                let taken = self.taken_on_the_way(moves, captures);
+                let is_told = self.is_line_told(moves, does.as_ref(), *role);
+                let taken = if is_told { self.taken_on_the_way(moves, captures) } else { String::new() };
                 let back = back_after.and_then(|after| self.comes_back(moves, after));
                 let back = back.filter(|_| leaves.is_none());
                 let head = match *role == AnswerRole::Here && back.is_some() {
@@ -812,9 +813,7 @@ impl Speaker<'_> {
                 let late = late.map(|mv| self.comes_late(mv));
                 let turn = || turn.map(|mv| self.turn_of_opponent(mv));
                 let after = match leaves {
-                    Some(left) if !self.is_line_told(moves, does.as_ref(), *role) => {
-                        self.later_on_matter(left, moves)
-                    }
+                    Some(left) if !is_told => self.later_on_matter(left, moves),
                     Some(left) => self.left_on_matter(left, moves),
                     None => back.or(late).or_else(|| self.point_lost(moves)).or_else(turn),
                 };

@@ -2742,6 +2742,21 @@ mod tests {
         assert!(!english.contains("comes back"), "the end of a long line: {english}");
     }
 
+    /// Stones that a line takes are told only where the line is.
+    #[test]
+    fn what_is_taken_in_a_line_that_is_not_told_is_left_out() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let [english, japanese] = tell_late_return(&made, "A9 D1 A1 A2 H1 B1");
+        let elsewhere = "White need not answer it, and plays elsewhere, at D1.";
+        assert_eq!(english, format!("{elsewhere} That leaves White H5, which reduces that territory."));
+        assert!(!japanese.contains("取ります"), "{japanese}");
+        let [english, _] = tell_late_return(&made, "E2 D1 A1 A2 H1 B1");
+        assert!(
+            english.contains("(W D1, B A1, W A2, B H1, W B1). White takes 1 stone that way."),
+            "{english}"
+        );
+    }
+
     /// The answer to the bad move comes after the better one, too: no exchange has given it, and the reply to it is what tells the two apart.
     #[test]
     fn an_answer_that_comes_after_the_better_move_as_well_is_told_with_its_reply() {
