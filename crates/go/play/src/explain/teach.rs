@@ -42,6 +42,8 @@ const HIGH_LINE: usize = 4;
 const THREATENED: usize = 2;
 /// From so many points on a matter is big even where nobody plays there at once.
 pub(super) const BIG_MATTER: f64 = 6.0;
+/// What a bad move costs in one place outweighs its loss in all from so many times that on: it gains something elsewhere.
+const OUTWEIGHS: f64 = 1.5;
 /// Of a loss of so many points that no area carries both sizes are told.
 const UNEXPLAINED: f64 = 3.0;
 /// So they are where an area carries less than this share of a loss: something has to be said of the rest.
@@ -1041,7 +1043,8 @@ impl<'a> Teacher<'a> {
     }
 
     /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or is told to do
-    /// something, which tempts to play it. And where the cause explains little of the loss.
+    /// something, which tempts to play it. So it is where the bad one gains much elsewhere of what it costs here, and where the cause explains
+    /// little of the loss.
     fn compare_sizes(
         &self,
         bad: KnownMove<'_>,
@@ -1056,7 +1059,9 @@ impl<'a> Teacher<'a> {
         // What is better than a bad move may gain nothing itself.
         let is_needed = is_little_explained(cause, gain) && sizes.is_big();
         let is_tempting = does.is_some() && cause.carrying().is_some() && sizes.is_big();
-        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting) || is_needed;
+        let is_made_up =
+            own >= BIG && cause.carrying().is_some_and(|reason| reason.area.gain >= OUTWEIGHS * gain);
+        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting || is_made_up) || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
@@ -3839,6 +3844,24 @@ mod tests {
         assert!(answer(MatterKind::Strengthens, "H1").starts_with(attacks));
         assert!(answer(MatterKind::Weakens, "H1").starts_with("The answer: White J2. "), "it is White's");
         assert!(answer(MatterKind::Strengthens, "G2").starts_with("The answer: White J2. "), "too far");
+    }
+
+    /// Three stones die, and the loss is four points: what the bad move gains elsewhere says why it is no more.
+    #[test]
+    fn a_cost_that_outweighs_the_loss_is_told_with_both_sizes() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |loss: f64, passed: f64| {
+            let gains = made.map(&[(BLACK_CORNER, -0.9), (AROUND, -0.9), ("H9 J9 H8 J8", 0.9)]);
+            let bad = explained(&made, "J9", -loss, gains);
+            let mut told = explanation(&made, Some(bad), (passed, dies(&made)));
+            let better = explained(&made, "C7", 0.0, lives(&made));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, loss)];
+            english_lines(&teach_move(&told))[1].clone()
+        };
+        let cost = "The cost: the 3 stones at C5 die and could live.";
+        let sizes = "Black J9 gains about 8 points, and C7 gains about 12 points.";
+        assert_eq!(told(4.0, -12.0), format!("{cost} {sizes}"));
+        assert_eq!(told(8.0, -22.0), cost, "it is about what is lost");
     }
 
     /// A threat to stones that are told to be killed is not told with that.
