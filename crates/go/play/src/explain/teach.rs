@@ -945,20 +945,27 @@ impl<'a> Teacher<'a> {
         let better = better.as_ref().and_then(|better| better.reason.as_ref());
         let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
         let names: Vec<Point> = told.filter_map(|reason| reason.stone).collect();
+        let name_of = |stones: PointSet| names.iter().copied().find(|&name| stones.contains(name));
         for deed in teaching.deeds_mut() {
-            let stones = self.stones_of_deed(deed);
-            let name = stones.and_then(|stones| names.iter().find(|&&name| stones.contains(name)));
-            deed.about = name.copied().or(deed.about);
+            deed.about = self.stones_of_deed(deed).and_then(name_of).or(deed.about);
+            // A race has two chains.
+            if deed.rule.family == RuleFamily::Race {
+                deed.other = self.chain_stones(deed.other).and_then(name_of).or(deed.other);
+            }
         }
         teaching
+    }
+
+    fn chain_stones(&self, stone: Option<Point>) -> Option<PointSet> {
+        self.analysis().chains.chain_at(stone?).map(|chain| chain.stones)
     }
 
     /// The stones that what is proved names by one of them: a chain, or the group that lives or dies by it.
     fn stones_of_deed(&self, deed: &Reason) -> Option<PointSet> {
         let about = deed.about?;
-        let Analysis { chains, groups, .. } = self.analysis();
+        let groups = &self.analysis().groups;
         match (deed.rule.family, deed.rule.name) {
-            (RuleFamily::Capture | RuleFamily::Save, _) => chains.chain_at(about).map(|chain| chain.stones),
+            (RuleFamily::Capture | RuleFamily::Save | RuleFamily::Race, _) => self.chain_stones(deed.about),
             (_, "live" | "kill") => groups.iter().map(|group| group.stones).find(|all| all.contains(about)),
             _ => None,
         }
@@ -1997,6 +2004,8 @@ mod tests {
             english_lines(&teach_move(&explanation(&made, Some(good), (0.0, map(0.0)))))[1].clone()
         };
         assert_eq!(told("save", 8), "It saves 8 stones at H5 from capture (about 4 points).");
+        let wins = "It makes the 8 stones at H5 safer (about 4 points): it wins the race of H5 against the 3 stones at J6.";
+        assert_eq!(told("win-race", 3), wins);
         let connects = "It makes the 8 stones at H5 safer (about 4 points): it connects A5 and J6.";
         assert_eq!(told("connect", 0), connects, "the ends of a connection are where they are");
         let mut good = explained(&made, "J6", 4.0, map(0.5));
