@@ -520,9 +520,7 @@ impl Speaker<'_> {
     /// What a good move gains besides, as a sentence of its own; nothing if what is proved of the move says so.
     fn gained_besides(&self) -> String {
         let does = self.teaching.does.as_ref();
-        let is_said = |besides: &CarryingReason| {
-            does.is_some_and(|does| says_matter(does, besides) || threatens_weak(does, besides))
-        };
+        let is_said = |besides: &CarryingReason| does.is_some_and(|does| says_outcome(does, besides));
         let besides = self.teaching.besides.as_ref().filter(|besides| !is_said(besides));
         besides.map_or(String::new(), |besides| {
             let (what, fight) = (self.gained_matter(besides), self.fight_with_matter(besides));
@@ -606,7 +604,7 @@ impl Speaker<'_> {
     fn gain_reason(&self, reason: &CarryingReason) -> String {
         let worth = points_text(reason.points, self.language);
         let gain = match &self.teaching.does {
-            Some(does) if says_matter(does, reason) || threatens_weak(does, reason) => {
+            Some(does) if says_outcome(does, reason) => {
                 let does = self.as_read(does);
                 self.say(format!("It {does} ({worth})."), format!("{does}（{worth}）。"))
             }
@@ -1603,11 +1601,7 @@ impl Speaker<'_> {
         }
         Some(match told {
             // What is proved of the very stones says what becomes of them.
-            Some(told)
-                if better.does.is_some() && (says_matter(told, reason) || threatens_weak(told, reason)) =>
-            {
-                self.in_short(told)
-            }
+            Some(told) if better.does.is_some() && says_outcome(told, reason) => self.in_short(told),
             Some(told) if is_said && !is_about_stones && self.names_one_territory() => {
                 self.with_means(Some(told), &self.said_gain(reason))
             }
@@ -1826,6 +1820,19 @@ fn two_apart(stones: &PointSet) -> Option<[Point; 2]> {
     let (one, other) = (points.next()?, points.next()?);
     let touch = PointSet::from_point(one).with_neighbours().contains(other);
     (points.next().is_none() && !touch).then_some([one, other])
+}
+
+/// Does a reason say what a matter does to the very stones that it is about?
+fn says_outcome(does: &Reason, reason: &CarryingReason) -> bool {
+    says_matter(does, reason) || threatens_weak(does, reason) || takes_killed(does, reason)
+}
+
+/// Does a reason save own stones by taking the one of which a matter says that it dies?
+fn takes_killed(does: &Reason, reason: &CarryingReason) -> bool {
+    reason.kind == MatterKind::KillsStones
+        && reason.stones.len() == 1
+        && does.rule.name == "save-by-capture"
+        && does.other.is_some_and(|stone| reason.stones.contains(stone))
 }
 
 /// Does a reason put the very stones into atari, or threaten to catch them, of which a matter says that they become weak, or are in danger?

@@ -3201,6 +3201,37 @@ mod tests {
         assert_eq!(better("threaten", 2, -0.3), some);
     }
 
+    /// Who saves a stone by taking another one kills that: it is told once.
+    #[test]
+    fn a_capture_that_saves_stones_is_not_told_twice() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . X O . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            ",
+            Color::Black,
+        );
+        let told = |effects: Vec<Reason>| {
+            let mut good = explained(&made, "G6", 4.0, made.map(&[("F6", 0.9)]));
+            good.reasons.effects = effects;
+            let teaching = teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))));
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        assert_eq!(told(vec![])[0], "It kills White's stone at F6 (about 2 points).");
+        let saves = reason_of(rules::find_rule("save-by-capture").unwrap());
+        let (about, other) = (Some(made.point("E6")), Some(made.point("F6")));
+        let [english, japanese] = told(vec![Reason { about, other, count: 1, ..saves }]);
+        assert_eq!(english, "It saves 1 stone at E6 by a capture at F6 (about 2 points).");
+        assert_eq!(japanese, "F6の石を取ってE6の1子を助けます（約2目）。");
+    }
+
     /// A move that is answered costs no turn; an atari that is answered says more of it than a connection.
     #[test]
     fn a_move_that_has_to_be_answered_is_told_as_that() {
