@@ -3201,6 +3201,38 @@ mod tests {
         assert_eq!(better("threaten", 2, -0.3), some);
     }
 
+    /// A ko that the line comes to is told as that, and not as the turn to play elsewhere.
+    #[test]
+    fn a_ko_is_told_with_the_threat_and_where_it_is_taken_back() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . X O . . . . . .
+            X . X O . . . . .
+            . X O . . . . . .
+            ",
+            Color::Black,
+        );
+        let told = |line: &str| {
+            let good = explained(&made, line, 4.0, made.map(&[("E3 E4 F3 F4", 0.9)]));
+            let teaching = teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))));
+            let is_plan = |line: &String| line.starts_with("The plan") || line.starts_with("狙い");
+            [english_lines(&teaching), japanese_lines(&teaching)]
+                .map(|lines| lines.into_iter().find(is_plan).unwrap())
+        };
+        let [english, japanese] = told("D3 B2 J9 J8 C2");
+        let plan = "The plan: to fight the ko: B D3, W B2. White takes 1 stone that way.";
+        let threat = "Then Black makes a ko threat, at J9, and takes the ko back at C2.";
+        assert_eq!(english, format!("{plan} {threat}"));
+        let plan = "狙い：コウを争う（黒D3・白B2）。この間に白が1子を取ります。";
+        assert_eq!(japanese, format!("{plan}続いて黒はJ9にコウダテを打ち、C2に取り返します。"));
+    }
+
     /// Who saves a stone by taking another one kills that: it is told once.
     #[test]
     fn a_capture_that_saves_stones_is_not_told_twice() {
