@@ -3218,14 +3218,11 @@ mod tests {
             ",
             Color::Black,
         );
-        let told = |line: &str| {
-            let good = explained(&made, line, 4.0, made.map(&[("E3 E4 F3 F4", 0.9)]));
-            let teaching = teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))));
-            let is_plan = |line: &String| line.starts_with("The plan") || line.starts_with("狙い");
-            [english_lines(&teaching), japanese_lines(&teaching)]
-                .map(|lines| lines.into_iter().find(is_plan).unwrap())
-        };
-        let [english, japanese] = told("D3 B2 J9 J8 C2");
+        let good = explained(&made, "D3 B2 J9 J8 C2", 4.0, made.map(&[("E3 E4 F3 F4", 0.9)]));
+        let teaching = teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))));
+        let is_plan = |line: &String| line.starts_with("The plan") || line.starts_with("狙い");
+        let [english, japanese] = [english_lines(&teaching), japanese_lines(&teaching)]
+            .map(|lines| lines.into_iter().find(is_plan).unwrap());
         let plan = "The plan: to fight the ko: B D3, W B2. White takes 1 stone that way.";
         let threat = "Then Black makes a ko threat, at J9, and takes the ko back at C2.";
         assert_eq!(english, format!("{plan} {threat}"));
