@@ -474,9 +474,17 @@ impl Speaker<'_> {
         if !self.teaching.cause.carrying().is_some_and(is_other) {
             return String::new();
         }
-        match besides.points.round() {
-            points if points < 2.0 => self.say(" (1 more)", "（さらに1目）"),
-            points => self.say(format!(" ({points:.0} more)"), format!("（さらに{points:.0}目）")),
+        let (points, rest) = (besides.points.round().max(1.0), self.rest_of_both(besides));
+        self.say(format!(" ({points:.0} more{rest})"), format!("（さらに{points:.0}目{rest}）"))
+    }
+
+    /// Where the part of a loss lies that neither the cost carries nor another area that is told besides, behind the size of that: of more than
+    /// half of it.
+    fn rest_of_both(&self, besides: &CarryingReason) -> String {
+        let told = self.teaching.cause.carrying().map_or(0.0, |reason| reason.points) + besides.points;
+        match told < LITTLE_OF_LOSS * self.teaching.verdict.points {
+            true => self.place_of_rest(true),
+            false => String::new(),
         }
     }
 

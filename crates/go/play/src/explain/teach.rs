@@ -816,7 +816,7 @@ impl<'a> Teacher<'a> {
         let (moves, turns) = (&places.moves, places.turns());
         let compared = self.compare_with_turns([good, bad], gain.points, moves, &turns);
         let played = moves.union(&turns).union(&places.later);
-        let rest = self.rest_of_loss([good, bad], gain.points, &compared.cause, &played);
+        let rest = self.rest_of_loss([good, bad], gain.points, &compared, &played);
         let turn = places.turn_besides(compared.besides);
         let (line, better) =
             self.line_and_better(&Loss { then: AfterBad { turn, ..then }, ..loss }, &compared);
@@ -1072,15 +1072,16 @@ impl<'a> Teacher<'a> {
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
-    /// Where most of a loss lies that its cause does not carry.
+    /// Where most of a loss lies that neither its cause carries nor what is told besides.
     fn rest_of_loss(
         &self,
         [good, bad]: [KnownMove<'_>; 2],
         points: f64,
-        cause: &Cause,
+        compared: &ComparedOwners,
         moves: &PointSet,
     ) -> Option<RestPlace> {
-        let area = cause.carrying().map_or(PointSet::EMPTY, |reason| reason.area.points);
+        let told = [compared.cause.carrying(), compared.besides.as_ref()].into_iter().flatten();
+        let area = told.fold(PointSet::EMPTY, |all, reason| all.union(&reason.area.points));
         self.owner_change(good, bad)?.find_rest(&area, points, moves)
     }
 
@@ -3673,6 +3674,26 @@ mod tests {
         let [english, _] = told("A2 A1", "C1 D1 J8", &[there]);
         assert!(english.contains("The cost: Black gets less territory in the upper right"), "{english}");
         assert!(!told("A2 A1", "C1 D1", &[there])[0].contains("The cost"));
+    }
+
+    /// Where two areas are less than half of a loss, it is told where the rest lies.
+    #[test]
+    fn the_rest_of_a_loss_is_told_behind_two_areas() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let cost = |loss: f64| {
+            let bad = explained(&made, "A2 A1 B1 J8", 0.0, made.map(&[]));
+            let mut told = explanation(&made, Some(bad), (0.0, made.map(&[])));
+            let gained = made.map(&[("A1 B1 C1 D1", 0.9), ("J9 H8 J8 H7 J7", 0.95)]);
+            let better = explained(&made, "C1 D1", loss, gained);
+            told.alternatives = vec![compared(better, MoveVerdict::Better, loss)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let [english, japanese] = cost(17.0);
+        assert!(english.contains(" (5 more, the rest here and there)"), "{english}");
+        assert!(japanese.contains("（さらに5目、残りはあちこち）"), "{japanese}");
+        let [most, _] = cost(12.0);
+        assert!(most.contains(" (5 more)"), "{most}");
     }
 
     /// What the better move gains reaches across the board. Where the bad one has a part of it, the far end is told beside the near one.
