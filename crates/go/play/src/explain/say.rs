@@ -820,6 +820,9 @@ impl Speaker<'_> {
                 let turn = || turn.map(|mv| self.turn_of_opponent(mv));
                 let after = match leaves {
                     Some(left) if !is_told => self.later_on_matter(left, moves),
+                    Some(left) if self.does_the_same(left, moves, does.as_ref(), *role) => {
+                        Some(self.left_as_well(left))
+                    }
                     Some(left) => self.left_on_matter(left, moves),
                     None => back.or(late).or_else(|| self.point_lost(moves)).or_else(turn),
                 };
@@ -1240,14 +1243,7 @@ impl Speaker<'_> {
     fn refutation(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> String {
         let Some(&(color, first)) = moves.first() else { return String::new() };
         let (name, line) = (self.move_name(color, Move::Play(first)), self.line_in_brackets(moves));
-        let undone = || self.undone_as_told(self.teaching.cause.carrying()?);
-        let does = match (does, role) {
-            (Some(does), _) => Some(self.answer_in_words(does, first)),
-            (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
-            (None, AnswerRole::Elsewhere) if is_on_matter(first, &self.teaching.cause) => undone(),
-            (None, _) => self.attacked_besides(first),
-        };
-        match (does, role) {
+        match (self.deed_of_answer(first, does, role), role) {
             (Some(does), AnswerRole::TakesPoint) if does.contains(", and ") => self.say(
                 format!("The answer: {name} takes the very point. It {does}{line}."),
                 format!("相手の応手：肝心の点に{name}と打たれます。{does}{line}。"),
@@ -1282,6 +1278,37 @@ impl Speaker<'_> {
                 self.say(format!("The answer: {name}{line}."), format!("相手の応手：{name}{line}。"))
             }
         }
+    }
+
+    /// What is told that an answer does: what is proved, or else what it does to the matter or to what is told besides.
+    fn deed_of_answer(&self, answer: Point, does: Option<&Reason>, role: AnswerRole) -> Option<String> {
+        let undone = || self.undone_as_told(self.teaching.cause.carrying()?);
+        match (does, role) {
+            (Some(does), _) => Some(self.answer_in_words(does, answer)),
+            (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
+            (None, AnswerRole::Elsewhere) if is_on_matter(answer, &self.teaching.cause) => undone(),
+            (None, _) => self.attacked_besides(answer),
+        }
+    }
+
+    /// Does what is left to the opponent behind a line do just what its answer is told to do?
+    fn does_the_same(
+        &self,
+        left: &LeftMove,
+        line: &[(Color, Point)],
+        does: Option<&Reason>,
+        role: AnswerRole,
+    ) -> bool {
+        let Some(&(_, answer)) = line.first() else { return false };
+        let is_in_line = line.iter().any(|&(_, told)| told == left.mv);
+        let told = self.deed_of_answer(answer, does, role);
+        !is_in_line && told.is_some() && told == self.left_deed(left)
+    }
+
+    /// That the opponent has another move that does the same, as a sentence behind a line.
+    fn left_as_well(&self, left: &LeftMove) -> String {
+        let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
+        self.say(format!(" That leaves {name}, too."), format!("そのうえ{name}も残ります。"))
     }
 
     /// That an answer attacks own stones that are told besides, if it is played right at them, as the end of a sentence.
@@ -1655,7 +1682,7 @@ impl Speaker<'_> {
     fn principle(&self, principle: &Principle) -> String {
         let (english, japanese) = principle_sentence(principle.kind);
         let evidence = self.evidence(principle);
-        self.say(format!("Remember: {english} ({evidence})."), format!("教訓：{japanese}（{evidence}）。"))
+        self.say(format!("Remember: {english} ({evidence})."), format!("心得：{japanese}（{evidence}）。"))
     }
 
     /// That the opponent answers a good move, and what the mover has by that before the bad one: its point, too, or the turn.

@@ -2016,7 +2016,7 @@ mod tests {
         let teaching = teach_move(&explanation(&made, Some(good), (0.0, map(0.0))));
         let remember = "Remember: connected stones live together (here Black A5 and J6).";
         assert_eq!(english_lines(&teaching).last().unwrap(), remember);
-        let remember = "教訓：つながった石は強い（ここでは黒のA5とJ6）。";
+        let remember = "心得：つながった石は強い（ここでは黒のA5とJ6）。";
         assert_eq!(japanese_lines(&teaching).last().unwrap(), remember);
     }
 
@@ -2093,7 +2093,7 @@ mod tests {
             "損の理由：助かるはずのC5の3子が死にます。黒J1にはほとんど価値がなく、C7なら約11目の価値があります。",
             "相手の応手：肝心の点に白C7と打たれます。C5の3子を攻めます。",
             "もっと良い手：黒C7。C5の3子を助けます。",
-            "教訓：弱い石の守りが先（黒C5の3子はこの手の前から弱い石でした）。",
+            "心得：弱い石の守りが先（黒C5の3子はこの手の前から弱い石でした）。",
         ];
         assert_eq!(japanese_lines(&teaching), expected);
     }
@@ -2117,7 +2117,7 @@ mod tests {
             "黒C7は絶対の一手です（次善の手は約11目の損）。",
             "C5の3子を助けます（約11目）。",
             "打たないと、白C7でC5の3子を攻めます（白C7・黒D5）。",
-            "教訓：敵の急所は我が急所（白もC7に打ちたいところです）。",
+            "心得：敵の急所は我が急所（白もC7に打ちたいところです）。",
         ];
         assert_eq!(japanese_lines(&teach_move(&told)), expected);
         // What the opponent does then is elsewhere: that it is not urgent is not said of the only move, but of one of several. Where stones
@@ -2864,6 +2864,11 @@ mod tests {
         let open = "That leaves White J8, which reduces that territory.";
         assert!(answer("A9 A8 J2").ends_with(open), "{}", answer("A9 A8 J2"));
         assert!(!answer("A9 A8 J5").contains("leaves"), "{}", answer("A9 A8 J5"));
+        // The answer does the same at the far end: that is not told twice.
+        assert_eq!(
+            answer("H2 J1"),
+            "The answer: White J1 reduces that territory. That leaves White J8, too."
+        );
     }
 
     /// Stones that the better move would attack are helped at its point, and nobody has threatened that.
@@ -3819,7 +3824,7 @@ mod tests {
         };
         let [english, japanese] = remembered("A2 A1 C1");
         assert_eq!(english, "Remember: leave out exchanges that help your opponent more (here A2 for A1).");
-        assert_eq!(japanese, "教訓：相手の得になる交換はしない（ここではA2とA1）。");
+        assert_eq!(japanese, "心得：相手の得になる交換はしない（ここではA2とA1）。");
         for other in ["A2 A1 A3 A4 C1", "A2 A5 C1"] {
             let [english, _] = remembered(other);
             assert!(!english.contains("exchanges"), "it comes later, or the answer is not beside: {english}");
@@ -4141,7 +4146,7 @@ mod tests {
             "Remember: play first what has to be answered (White answers H5, and A1 is still there).";
         assert_eq!(english_lines(&teach_move(&told)).last().unwrap(), remember);
         let japanese =
-            "教訓：相手が受けなければならない手は先に打つ（H5には白が受けるので、A1にも回れます）。";
+            "心得：相手が受けなければならない手は先に打つ（H5には白が受けるので、A1にも回れます）。";
         assert_eq!(japanese_lines(&teach_move(&told)).last().unwrap(), japanese);
     }
 
@@ -4178,7 +4183,7 @@ mod tests {
         let remember =
             "Remember: your weak group comes first (Black's stones at G4 were weak before this move).";
         assert_eq!(lines.last().unwrap(), remember);
-        let japanese = "教訓：弱い石の守りが先（黒G4の石はこの手の前から弱い石でした）。";
+        let japanese = "心得：弱い石の守りが先（黒G4の石はこの手の前から弱い石でした）。";
         assert_eq!(japanese_lines(&teaching).last().unwrap(), japanese);
     }
 
@@ -4314,7 +4319,7 @@ mod tests {
         };
         let english =
             "Remember: do not push along from behind (White F3 stays ahead, and gets territory by it).";
-        let japanese = "教訓：車の後押しはしない（白F3が先に進み、そこが地になります）。";
+        let japanese = "心得：車の後押しはしない（白F3が先に進み、そこが地になります）。";
         assert_eq!(last("F4", "F3"), [english, japanese]);
         assert!(!last("F3", "F2")[0].contains("push"), "on the third line");
         assert!(!last("F4", "F5")[0].contains("push"), "from below");
