@@ -405,7 +405,7 @@ fn a_game_is_reviewed() {
     let text = output(&["review", &named, "--worst", "0"]);
     assert!(text.contains("Aki (3d) - white, 2 moves, B+R\n"), "{text}");
     let japanese = output(&["review", &named, "--worst", "0", "--lang", "ja"]);
-    assert!(japanese.contains("：黒 Aki（3d） 対 白 無名、2手、結果B+R\n"), "{japanese}");
+    assert!(japanese.contains("：黒 Aki（3d） 対 白 無名、2手、黒の中押し勝ち\n"), "{japanese}");
 }
 
 /// White passes while everything is open, and so does Black.

@@ -183,6 +183,13 @@ fn wrong_text_is_refused_with_its_line() {
     refused(&format!("{head}G D4 7 7 2016 normal\n"), 2, "no colour");
     refused(&format!("{head}B L4 7 7 2016 normal\n"), 2, "A1 to K10");
     refused(&format!("{head}B D4 x 7 2016 normal\n"), 2, "count");
+    let number = |what: &str, text: &str| {
+        format!("{what} must be a whole number from 0 on that is not too large, not {text:?}")
+    };
+    refused(&format!("{head}B D4 -1 7 2016 normal\n"), 2, &number("count", "-1"));
+    refused(&format!("{head}B D4 7 -1 2016 normal\n"), 2, &number("score", "-1"));
+    refused(&format!("{head}B D4 7 7 -1 normal\n"), 2, &number("year", "-1"));
+    refused(&format!("{head}B D4 4294967296 7 2016 normal\n"), 2, &number("count", "4294967296"));
     refused(&format!("{head}B D4 7 15 2016 normal\n"), 2, "14 at most");
     refused(&format!("{head}B D4 7 7 soon normal\n"), 2, "year");
     refused(&format!("{head}B D4 7 7 2016 good\n"), 2, "normal, urgent");

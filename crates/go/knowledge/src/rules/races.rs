@@ -15,7 +15,7 @@ pub(super) static RULES: &[Rule] = &[
     new_rule("win-race", RuleFamily::Race, 5.0, "wins the race of {about} against the {count} stones at {other}", "{about}と{other}の{count}子との攻め合いに勝ちます", Condition::Find(suggest_winning_races)),
     new_rule("hold-race", RuleFamily::Race, 4.0, "saves {about} in its race with the {count} stones at {other}", "{other}の{count}子との攻め合いで{about}を助けます", Condition::Read),
     new_rule("race-ko", RuleFamily::Race, 2.5, "makes a ko of the race of {about} against {other}", "{about}と{other}の攻め合いをコウにします", Condition::Read),
-    new_rule("race-liberty", RuleFamily::Race, 1.5, "takes an outer liberty of {other} in its race with {about}", "攻め合いの{other}の外ダメを詰めます", Condition::Find(suggest_taking_liberties)),
+    new_rule("race-liberty", RuleFamily::Race, 1.5, "takes an outer liberty of {other} in its race with {about}", "{about}との攻め合いで{other}の外ダメを詰めます", Condition::Find(suggest_taking_liberties)),
 ];
 
 /// Chains with more liberties are not in a race yet.

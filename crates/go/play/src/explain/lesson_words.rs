@@ -49,6 +49,10 @@ fn lesson_subject(head: &LessonHead, language: Language) -> (String, &'static st
     let Some(reason) = head.cause.carrying() else {
         return (subject_without_area(head, language), language.choose("do better", "より良く打つ"));
     };
+    if !head.is_answered_there() {
+        let subject = language.choose("Where to play first", "どこから打つか");
+        return (subject.to_string(), language.choose("do better", "より良く打つ"));
+    }
     let there = reason.place.english_with_preposition();
     let place = reason.place.name(Language::Japanese);
     match (reason.kind.is_about_stones(), language) {
@@ -396,13 +400,16 @@ mod tests {
         assert_eq!(told(&mistake, Language::English), None, "it lost nothing");
     }
 
-    /// The stones of the lesson may be lost by a move at them, and the better move be elsewhere: then nothing is asked about them.
+    /// The stones of the lesson may be lost by a move at them, and the better move be elsewhere: then neither question nor title is about them.
     #[test]
-    fn what_is_answered_elsewhere_is_not_asked_about_stones() {
+    fn what_is_answered_elsewhere_is_neither_asked_nor_called_by_the_stones() {
         let mut mistake = swing(135, 8.0, MatterKind::SavesStones, "Q16 R16");
         mistake.value.better = Some(Move::Play(Point::new(2, 2)));
         let question = "Before move 135, Black to play: where would you play?";
-        assert_eq!(lesson_question(&head(&[mistake]), Language::English), question);
+        let head = head(&[mistake]);
+        assert_eq!(lesson_question(&head, Language::English), question);
+        assert_eq!(lesson_title(&head, Language::English), "Where to play first, move 135 (about 8 points)");
+        assert_eq!(lesson_title(&head, Language::Japanese), "どこから打つか、135手目（約8目）");
     }
 
     #[test]

@@ -56,8 +56,19 @@ pub struct MovePlan {
     pub moves: Vec<(Color, Point)>,
     /// How many stones each of these takes off the board.
     pub captures: Vec<usize>,
-    /// Where the same side plays next, if that is elsewhere.
+    /// Where the same side plays next, if that is elsewhere and no ko threat.
     pub then_elsewhere: Option<Point>,
+    /// The ko that the moves end with, if they do.
+    pub ko: Option<KoThreat>,
+}
+
+/// What follows where the opponent has taken a ko: a threat elsewhere, and the ko is taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KoThreat {
+    /// Where the side that begins the plan threatens something.
+    pub threat: Point,
+    /// Where it takes the ko back once that is answered.
+    pub retake: Point,
 }
 
 /// How many stones each move of a line takes off the board. The line ends before a move that the board does not allow.
@@ -84,19 +95,40 @@ pub fn find_plan(
     // Who plays twice because the other one has passed leaves nothing in time.
     let is_answered = moves[..run].last().is_some_and(|last| !is_own(last));
     let next = moves[run..].first().filter(|&next| is_answered && is_own(next));
-    let then_elsewhere = next.map(|&(_, point)| point);
-    if run < LEAST_MOVES && !(run == LEAST_MOVES - 1 && then_elsewhere.is_some()) {
+    let ko = find_ko_threat(board, moves, run);
+    let then_elsewhere = next.map(|&(_, point)| point).filter(|_| ko.is_none());
+    let is_left = then_elsewhere.is_some() || ko.is_some();
+    if run < LEAST_MOVES && !(run == LEAST_MOVES - 1 && is_left) {
         return None;
     }
     // A move and its answer are no attack yet.
     let is_shown = |kind: &PlanKind| *kind != PlanKind::Attack || run >= LEAST_MOVES;
-    let kind = plan_kind(cause, deeds, given_up)
-        .filter(is_shown)
-        .map(|kind| place_plan(kind, board, moves[0]))
+    let wanted = || plan_kind(cause, deeds, given_up).filter(is_shown);
+    let kind = ko
+        .map(|_| PlanKind::KoFight)
+        .or_else(|| Some(place_plan(wanted()?, board, moves[0])))
         .or(then_elsewhere.map(|_| PlanKind::Tenuki))?;
     let told = &moves[..run.min(MOST_TOLD)];
     let captures = captures_of_moves(board, told);
-    Some(MovePlan { kind, moves: told.to_vec(), captures, then_elsewhere })
+    Some(MovePlan { kind, moves: told.to_vec(), captures, then_elsewhere, ko })
+}
+
+/// The ko that a run of so many moves ends with, if the other side takes it by the last one: whoever began the line plays elsewhere then, is
+/// answered, and takes it back.
+fn find_ko_threat(board: &Board, moves: &[(Color, Point)], run: usize) -> Option<KoThreat> {
+    let &(color, _) = moves.first()?;
+    let [(threatens, threat), (answers, _), (retakes, retake)] = *moves.get(run..)?.first_chunk::<3>()?;
+    if [threatens, answers, retakes] != [color, !color, color] {
+        return None;
+    }
+    let mut after = board.clone();
+    for &(by, mv) in &moves[..run] {
+        if !after.is_legal(by, mv) {
+            return None;
+        }
+        after.play_unchecked(by, Move::Play(mv));
+    }
+    (after.ko_point() == Some(retake)).then_some(KoThreat { threat, retake })
 }
 
 /// A connection on the first or second line goes under the opponent's stones, where those are the next ones farther in. What it takes off the
@@ -285,6 +317,40 @@ mod tests {
         assert_eq!(plan("", Cause::Spread), None);
         let passed: Vec<(Color, Point)> = line("E5 F5 E6 Q16 Q16").into_iter().step_by(2).collect();
         assert_eq!(find_plan(&empty_board(), &passed, &Cause::Spread, &[], &PointSet::EMPTY), None, "passes");
+    }
+
+    /// Whoever plays elsewhere after a ko was taken, and then takes it back, has made a threat, and has not got the turn.
+    #[test]
+    fn a_turn_elsewhere_that_takes_a_ko_back_is_a_threat() {
+        let diagram: Diagram = "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . X O . . . . . .
+            X . X O . . . . .
+            . X O . . . . . .
+        "
+        .parse()
+        .unwrap();
+        let board = diagram.to_board().unwrap();
+        let point = |vertex: &str| board.size().parse_point(vertex).unwrap();
+        let line = |vertices: &str| -> Vec<(Color, Point)> {
+            Color::ALL.into_iter().cycle().zip(vertices.split_whitespace().map(point)).collect()
+        };
+        let plan =
+            |vertices: &str| find_plan(&board, &line(vertices), &Cause::Unknown, &[], &PointSet::EMPTY);
+        let fight = plan("D3 B2 J9 J8 C2").unwrap();
+        let threat = KoThreat { threat: point("J9"), retake: point("C2") };
+        assert_eq!((fight.kind, fight.ko), (PlanKind::KoFight, Some(threat)));
+        assert_eq!((fight.captures, fight.then_elsewhere), (vec![0, 1], None));
+        let leaves = plan("D3 B2 J9 J8 G5").unwrap();
+        assert_eq!((leaves.kind, leaves.ko), (PlanKind::Tenuki, None), "it is not taken back");
+        assert_eq!(leaves.then_elsewhere, Some(point("J9")));
+        let no_ko = plan("D3 C4 J9 J8 E5").unwrap();
+        assert_eq!((no_ko.kind, no_ko.ko), (PlanKind::Tenuki, None), "nothing is taken");
     }
 
     /// Three stones are taken by whoever fills their last liberty; a line ends before a move that is not allowed.

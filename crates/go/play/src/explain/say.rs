@@ -8,7 +8,7 @@ use ishi_words::Language;
 
 use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, MatterKind, OWNED, RestPlace, is_at};
-use super::plan::{MovePlan, PlanKind};
+use super::plan::{KoThreat, MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
     AnswerRole, BIG_MATTER, BetterMove, LITTLE_OF_LOSS, LeftAlone, LeftMove, MoveSizes, SharedDeed,
@@ -92,7 +92,7 @@ fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
         TaughtLine::Expected { does, role, .. } => {
             does.is_some() || *role == AnswerRole::OnMatter && is_carried
         }
-        TaughtLine::Threat { .. } | TaughtLine::NothingHere { .. } => true,
+        TaughtLine::Threat { .. } | TaughtLine::NothingHere { .. } | TaughtLine::ComesLater { .. } => true,
     }
 }
 
@@ -207,13 +207,17 @@ impl Speaker<'_> {
         of_name.map(|told| told.named_stones().len()).find(|all| (1..*all).contains(&reason.count))
     }
 
-    /// The size of a difference: points, or where these are little, the chance to win.
-    fn size(&self, points: f64, win_rate: f64) -> String {
+    /// The size of a difference: points, or where these are little, the chance to win. A margin of the points, in brackets, stands right behind them
+    /// where the chance to win is told, too.
+    fn size(&self, points: f64, win_rate: f64, margin: Option<&str>) -> String {
         let share = (100.0 * win_rate).round().max(1.0);
         if points >= 0.5 && self.teaching.listener == Listener::Dan {
+            let [off, error] = margin.map_or([String::new(), String::new()], |words| {
+                [format!(" ({words})"), format!("{words}、")]
+            });
             return self.say(
-                format!("{points:.1} points and {share:.0} % of the chance to win"),
-                format!("{points:.1}目（勝率{share:.0}%）"),
+                format!("{points:.1} points{off} and {share:.0} % of the chance to win"),
+                format!("{points:.1}目（{error}勝率{share:.0}%）"),
             );
         }
         if points >= 0.5 {
@@ -224,9 +228,9 @@ impl Speaker<'_> {
 
     fn verdict(&self) -> String {
         let Teaching { color, mv, verdict, .. } = self.teaching;
-        let (name, size) = (self.move_name(*color, *mv), self.size(verdict.points, verdict.win_rate));
+        let (name, size) = (self.move_name(*color, *mv), self.size(verdict.points, verdict.win_rate, None));
         match verdict.kind {
-            VerdictKind::Loses => self.losing_verdict(&name, &size),
+            VerdictKind::Loses => self.losing_verdict(&name),
             VerdictKind::Only => self.say(
                 format!("{name} is the only move: the next best loses {size}."),
                 format!("{name}は絶対の一手です（次善の手は{size}の損）。"),
@@ -243,13 +247,18 @@ impl Speaker<'_> {
         }
     }
 
-    fn losing_verdict(&self, name: &str, size: &str) -> String {
-        let (error, does) = (self.margin_words(), self.teaching.does.as_ref());
+    fn losing_verdict(&self, name: &str) -> String {
+        let Teaching { verdict, does, listener, .. } = self.teaching;
+        let margin = self.margin_words();
+        let size = self.size(verdict.points, verdict.win_rate, margin.as_deref());
+        let behind = margin.filter(|_| *listener != Listener::Dan);
+        let error =
+            behind.map_or(String::new(), |words| self.say(format!(" ({words})"), format!("（{words}）")));
         let loses = match self.is_loss_doubtful() {
             true => self.say(format!("probably loses {size}"), format!("おそらく{size}の損です")),
             false => self.say(format!("loses {size}"), format!("{size}の損です")),
         };
-        match does.map(|does| self.in_short(does)) {
+        match does.as_ref().map(|does| self.in_short(does)) {
             Some(does) => self.say(
                 format!("{name} {does}, but {loses}{error}."),
                 format!("{name}は{does}が、{loses}{error}。"),
@@ -271,16 +280,16 @@ impl Speaker<'_> {
     }
 
     /// How far off the points of a loss may be. Of one that is only probable it is worth telling what it is at most.
-    fn margin_words(&self) -> String {
+    fn margin_words(&self) -> Option<String> {
         let TaughtVerdict { points, margin, .. } = self.teaching.verdict;
         if !self.has_margin() || self.teaching.listener == Listener::Beginner {
-            return String::new();
+            return None;
         }
         let (off, most) = (margin.round().max(1.0), (points + margin).round());
-        match self.is_loss_doubtful() {
-            false => self.say(format!(" (give or take {off:.0})"), format!("（誤差{off:.0}目ほど）")),
-            true => self.say(format!(" (at most {most:.0} points)"), format!("（多くて{most:.0}目）")),
-        }
+        Some(match self.is_loss_doubtful() {
+            false => self.say(format!("give or take {off:.0}"), format!("誤差{off:.0}目ほど")),
+            true => self.say(format!("at most {most:.0} points"), format!("多くて{most:.0}目")),
+        })
     }
 
     fn good_verdict(&self, name: &str, verdict: &TaughtVerdict) -> String {
@@ -465,9 +474,17 @@ impl Speaker<'_> {
         if !self.teaching.cause.carrying().is_some_and(is_other) {
             return String::new();
         }
-        match besides.points.round() {
-            points if points < 2.0 => self.say(" (1 more)", "（さらに1目）"),
-            points => self.say(format!(" ({points:.0} more)"), format!("（さらに{points:.0}目）")),
+        let (points, rest) = (besides.points.round().max(1.0), self.rest_of_both(besides));
+        self.say(format!(" ({points:.0} more{rest})"), format!("（さらに{points:.0}目{rest}）"))
+    }
+
+    /// Where the part of a loss lies that neither the cost carries nor another area that is told besides, behind the size of that: of more than
+    /// half of it.
+    fn rest_of_both(&self, besides: &CarryingReason) -> String {
+        let told = self.teaching.cause.carrying().map_or(0.0, |reason| reason.points) + besides.points;
+        match told < LITTLE_OF_LOSS * self.teaching.verdict.points {
+            true => self.place_of_rest(true),
+            false => String::new(),
         }
     }
 
@@ -511,9 +528,7 @@ impl Speaker<'_> {
     /// What a good move gains besides, as a sentence of its own; nothing if what is proved of the move says so.
     fn gained_besides(&self) -> String {
         let does = self.teaching.does.as_ref();
-        let is_said = |besides: &CarryingReason| {
-            does.is_some_and(|does| says_matter(does, besides) || threatens_weak(does, besides))
-        };
+        let is_said = |besides: &CarryingReason| does.is_some_and(|does| says_outcome(does, besides));
         let besides = self.teaching.besides.as_ref().filter(|besides| !is_said(besides));
         besides.map_or(String::new(), |besides| {
             let (what, fight) = (self.gained_matter(besides), self.fight_with_matter(besides));
@@ -597,7 +612,7 @@ impl Speaker<'_> {
     fn gain_reason(&self, reason: &CarryingReason) -> String {
         let worth = points_text(reason.points, self.language);
         let gain = match &self.teaching.does {
-            Some(does) if says_matter(does, reason) || threatens_weak(does, reason) => {
+            Some(does) if says_outcome(does, reason) => {
                 let does = self.as_read(does);
                 self.say(format!("It {does} ({worth})."), format!("{does}（{worth}）。"))
             }
@@ -793,7 +808,8 @@ impl Speaker<'_> {
                 is_stone_lost,
                 turn,
             } => {
-                let taken = self.taken_on_the_way(moves, captures);
+                let is_told = self.is_line_told(moves, does.as_ref(), *role);
+                let taken = if is_told { self.taken_on_the_way(moves, captures) } else { String::new() };
                 let back = back_after.and_then(|after| self.comes_back(moves, after));
                 let back = back.filter(|_| leaves.is_none());
                 let head = match *role == AnswerRole::Here && back.is_some() {
@@ -803,8 +819,9 @@ impl Speaker<'_> {
                 let late = late.map(|mv| self.comes_late(mv));
                 let turn = || turn.map(|mv| self.turn_of_opponent(mv));
                 let after = match leaves {
-                    Some(left) if !self.is_line_told(moves, does.as_ref(), *role) => {
-                        self.later_on_matter(left, moves)
+                    Some(left) if !is_told => self.later_on_matter(left, moves),
+                    Some(left) if self.does_the_same(left, moves, does.as_ref(), *role) => {
+                        Some(self.left_as_well(left))
                     }
                     Some(left) => self.left_on_matter(left, moves),
                     None => back.or(late).or_else(|| self.point_lost(moves)).or_else(turn),
@@ -844,12 +861,25 @@ impl Speaker<'_> {
                     ),
                 }
             }
+            TaughtLine::ComesLater { first, mv } => {
+                self.opponent_comes_later(*first, *mv).unwrap_or_default()
+            }
             TaughtLine::NothingHere { elsewhere, answered_at, second, alone } => {
                 let alone = alone.as_ref().and_then(|alone| self.left_alone(alone)).unwrap_or_default();
                 let second = second.as_ref().map(|(mv, does)| self.second_move(*mv, does));
                 self.nothing_here(*elsewhere, *answered_at) + &alone + &second.unwrap_or_default()
             }
         }
+    }
+
+    /// What the opponent does to the matter of a needed move that is not played, once it has played elsewhere.
+    fn opponent_comes_later(&self, first: Point, mv: Point) -> Option<String> {
+        let undone = self.undone_as_told(self.teaching.cause.carrying()?)?;
+        let name = color_name(!self.teaching.color, self.language);
+        Some(self.say(
+            format!("If it is not played, {name} plays {first} first and then {mv}, which {undone}."),
+            format!("打たないと、{name}は{first}のあと{mv}に回ります。{undone}。"),
+        ))
     }
 
     /// That the opponent's move comes whether the move is played or not.
@@ -1213,14 +1243,7 @@ impl Speaker<'_> {
     fn refutation(&self, moves: &[(Color, Point)], does: Option<&Reason>, role: AnswerRole) -> String {
         let Some(&(color, first)) = moves.first() else { return String::new() };
         let (name, line) = (self.move_name(color, Move::Play(first)), self.line_in_brackets(moves));
-        let undone = || self.undone_as_told(self.teaching.cause.carrying()?);
-        let does = match (does, role) {
-            (Some(does), _) => Some(self.answer_in_words(does, first)),
-            (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
-            (None, AnswerRole::Elsewhere) if is_on_matter(first, &self.teaching.cause) => undone(),
-            (None, _) => self.attacked_besides(first),
-        };
-        match (does, role) {
+        match (self.deed_of_answer(first, does, role), role) {
             (Some(does), AnswerRole::TakesPoint) if does.contains(", and ") => self.say(
                 format!("The answer: {name} takes the very point. It {does}{line}."),
                 format!("相手の応手：肝心の点に{name}と打たれます。{does}{line}。"),
@@ -1237,7 +1260,7 @@ impl Speaker<'_> {
                 let other = color_name(color, self.language);
                 self.say(
                     format!("{other} need not answer it: {name} {does}{line}."),
-                    format!("{other}は受けずに{name}と打てます。{does}{line}。"),
+                    format!("{other}は受けずに{first}と打てます。{does}{line}。"),
                 )
             }
             (None, AnswerRole::Elsewhere) => {
@@ -1255,6 +1278,37 @@ impl Speaker<'_> {
                 self.say(format!("The answer: {name}{line}."), format!("相手の応手：{name}{line}。"))
             }
         }
+    }
+
+    /// What is told that an answer does: what is proved, or else what it does to the matter or to what is told besides.
+    fn deed_of_answer(&self, answer: Point, does: Option<&Reason>, role: AnswerRole) -> Option<String> {
+        let undone = || self.undone_as_told(self.teaching.cause.carrying()?);
+        match (does, role) {
+            (Some(does), _) => Some(self.answer_in_words(does, answer)),
+            (None, AnswerRole::OnMatter | AnswerRole::TakesPoint) => undone(),
+            (None, AnswerRole::Elsewhere) if is_on_matter(answer, &self.teaching.cause) => undone(),
+            (None, _) => self.attacked_besides(answer),
+        }
+    }
+
+    /// Does what is left to the opponent behind a line do just what its answer is told to do?
+    fn does_the_same(
+        &self,
+        left: &LeftMove,
+        line: &[(Color, Point)],
+        does: Option<&Reason>,
+        role: AnswerRole,
+    ) -> bool {
+        let Some(&(_, answer)) = line.first() else { return false };
+        let is_in_line = line.iter().any(|&(_, told)| told == left.mv);
+        let told = self.deed_of_answer(answer, does, role);
+        !is_in_line && told.is_some() && told == self.left_deed(left)
+    }
+
+    /// That the opponent has another move that does the same, as a sentence behind a line.
+    fn left_as_well(&self, left: &LeftMove) -> String {
+        let name = self.move_name(!self.teaching.color, Move::Play(left.mv));
+        self.say(format!(" That leaves {name}, too."), format!("そのうえ{name}も残ります。"))
     }
 
     /// That an answer attacks own stones that are told besides, if it is played right at them, as the end of a sentence.
@@ -1287,6 +1341,18 @@ impl Speaker<'_> {
         )
     }
 
+    /// That the opponent's answer to the bad move comes in the line of the better one, too, and how it is met there, as a sentence behind that line.
+    fn answer_met(&self, better: &BetterMove) -> String {
+        let Some([answer, reply]) = better.met_answer else { return String::new() };
+        let [name, other] =
+            [self.teaching.color, !self.teaching.color].map(|color| color_name(color, self.language));
+        let better = better.mv;
+        self.say(
+            format!(" {other} {answer} comes after {better}, too, but then {name} answers it at {reply}."),
+            format!("{other}{answer}は{better}のあとにも来ますが、{name}は{reply}と受けられます。"),
+        )
+    }
+
     /// How it goes on, and what that wants where the reason does not say so already.
     fn plan(&self, plan: &MovePlan) -> String {
         let told = self.told_of_plan(plan);
@@ -1312,6 +1378,9 @@ impl Speaker<'_> {
             },
         };
         let text = text + &taken;
+        if let Some(ko) = plan.ko {
+            return text + &self.ko_threat(ko);
+        }
         let mover = color_name(self.teaching.color, self.language);
         match plan.then_elsewhere {
             Some(point) => self.say(
@@ -1320,6 +1389,16 @@ impl Speaker<'_> {
             ),
             None => text,
         }
+    }
+
+    /// That the mover threatens something before it takes a ko back, as a sentence behind the moves that come to the ko.
+    fn ko_threat(&self, ko: KoThreat) -> String {
+        let name = color_name(self.teaching.color, self.language);
+        let KoThreat { threat, retake } = ko;
+        self.say(
+            format!(" Then {name} makes a ko threat, at {threat}, and takes the ko back at {retake}."),
+            format!("続いて{name}は{threat}にコウダテを打ち、{retake}に取り返します。"),
+        )
     }
 
     /// That the opponent would play at a point instead of answering the bad move: words behind the point in English, and before it in Japanese.
@@ -1353,13 +1432,14 @@ impl Speaker<'_> {
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
-                let both = self.comes_to_both(&plan.moves[..self.told_of_plan(plan)]);
+                let both =
+                    self.comes_to_both(&plan.moves[..self.told_of_plan(plan)]) + &self.answer_met(better);
                 let plan = self.plan(plan);
                 self.say(format!("{head} {plan}{after}{both}"), format!("{head}{plan}{after}{both}"))
             }
             None if better.moves.len() > told => {
                 let line = describe_sequence(&better.moves, self.language);
-                let both = self.comes_to_both(&better.moves);
+                let both = self.comes_to_both(&better.moves) + &self.answer_met(better);
                 let taken = self.taken_on_the_way(&better.moves, &better.captures) + &both;
                 self.say(format!("{head} It goes on {line}.{taken}"), format!("{head}続きは{line}。{taken}"))
             }
@@ -1556,7 +1636,7 @@ impl Speaker<'_> {
         }
         Some(match told {
             // What is proved of the very stones says what becomes of them.
-            Some(told) if better.does.is_some() && says_matter(told, reason) => self.in_short(told),
+            Some(told) if better.does.is_some() && says_outcome(told, reason) => self.in_short(told),
             Some(told) if is_said && !is_about_stones && self.names_one_territory() => {
                 self.with_means(Some(told), &self.said_gain(reason))
             }
@@ -1602,7 +1682,7 @@ impl Speaker<'_> {
     fn principle(&self, principle: &Principle) -> String {
         let (english, japanese) = principle_sentence(principle.kind);
         let evidence = self.evidence(principle);
-        self.say(format!("Remember: {english} ({evidence})."), format!("教訓：{japanese}（{evidence}）。"))
+        self.say(format!("Remember: {english} ({evidence})."), format!("心得：{japanese}（{evidence}）。"))
     }
 
     /// That the opponent answers a good move, and what the mover has by that before the bad one: its point, too, or the turn.
@@ -1777,9 +1857,23 @@ fn two_apart(stones: &PointSet) -> Option<[Point; 2]> {
     (points.next().is_none() && !touch).then_some([one, other])
 }
 
-/// Does a reason put the very stones into atari, or threaten to catch them, of which a matter says that they become weak?
+/// Does a reason say what a matter does to the very stones that it is about?
+fn says_outcome(does: &Reason, reason: &CarryingReason) -> bool {
+    says_matter(does, reason) || threatens_weak(does, reason) || takes_killed(does, reason)
+}
+
+/// Does a reason save own stones by taking the one of which a matter says that it dies?
+fn takes_killed(does: &Reason, reason: &CarryingReason) -> bool {
+    reason.kind == MatterKind::KillsStones
+        && reason.stones.len() == 1
+        && does.rule.name == "save-by-capture"
+        && does.other.is_some_and(|stone| reason.stones.contains(stone))
+}
+
+/// Does a reason put the very stones into atari, or threaten to catch them, of which a matter says that they become weak, or are in danger?
 fn threatens_weak(does: &Reason, reason: &CarryingReason) -> bool {
-    reason.kind == MatterKind::Weakens
+    let is_in_danger = reason.kind == MatterKind::KillsStones && !reason.is_sure[0];
+    (is_in_danger || reason.kind == MatterKind::Weakens)
         && matches!(does.rule.name, "atari" | "threaten")
         && does.count == reason.stones.len()
         && does.about.is_some_and(|stone| reason.stones.contains(stone))

@@ -42,6 +42,8 @@ const HIGH_LINE: usize = 4;
 const THREATENED: usize = 2;
 /// From so many points on a matter is big even where nobody plays there at once.
 pub(super) const BIG_MATTER: f64 = 6.0;
+/// What a bad move costs in one place outweighs its loss in all from so many times that on: it gains something elsewhere.
+const OUTWEIGHS: f64 = 1.5;
 /// Of a loss of so many points that no area carries both sizes are told.
 const UNEXPLAINED: f64 = 3.0;
 /// So they are where an area carries less than this share of a loss: something has to be said of the rest.
@@ -201,6 +203,13 @@ pub enum TaughtLine {
         /// What becomes of the place without the move, where the opponent's first move comes after it as well.
         either_way: Option<LeftAlone>,
     },
+    /// If a needed move is not played the opponent plays elsewhere, and is then the first to come to its matter.
+    ComesLater {
+        /// The opponent's move elsewhere.
+        first: Point,
+        /// Its move on the matter.
+        mv: Point,
+    },
     /// If the move is not played nothing happens here: the opponent plays elsewhere, or passes.
     NothingHere {
         /// Where.
@@ -262,6 +271,9 @@ pub struct BetterMove {
     pub theirs: Option<Reason>,
     /// Does the mover come to the bad move's point as well, in the line that is told or elsewhere behind it?
     pub gets_both: bool,
+    /// The opponent's answer to the bad move where it comes in the line that is told, too, and the mover's reply to it there. After the bad move the
+    /// mover has to come back to this one instead.
+    pub met_answer: Option<[Point; 2]>,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
     pub answered_at: Option<Point>,
 }
@@ -334,7 +346,7 @@ impl Teaching {
                 deeds.extend(second.as_mut().map(|(_, does)| does));
                 deeds.extend(alone.as_mut().and_then(LeftAlone::deed_mut));
             }
-            None => {}
+            Some(TaughtLine::ComesLater { .. }) | None => {}
         }
         if let Some(better) = &mut self.better {
             deeds.extend(better.does.as_mut());
@@ -659,6 +671,20 @@ fn contradicts_verdict(line: &TaughtLine, verdict: &TaughtVerdict, threatens: bo
     is_needed && matches!(line, TaughtLine::NothingHere { elsewhere: Some(_), .. })
 }
 
+/// What happens without a move, if the verdict allows it to be told. Of a move that may not wait it is told what the opponent does later, where
+/// that is known.
+fn line_of_verdict(line: TaughtLine, verdict: &TaughtVerdict, threatens: bool) -> Option<TaughtLine> {
+    if !contradicts_verdict(&line, verdict, threatens) {
+        return Some(line);
+    }
+    match line {
+        TaughtLine::NothingHere {
+            elsewhere: Some(first), alone: Some(LeftAlone::TheyCome { mv }), ..
+        } => Some(TaughtLine::ComesLater { first, mv }),
+        _ => None,
+    }
+}
+
 /// What a move threatens besides what is told of it: to catch stones, two at least, or to take those that it puts into atari, where the
 /// opponent answers in the same place. The most stones first.
 fn find_threat(deeds: &[Reason], line: &[(Color, Point)], told: Option<&Reason>) -> Option<TaughtThreat> {
@@ -790,7 +816,7 @@ impl<'a> Teacher<'a> {
         let (moves, turns) = (&places.moves, places.turns());
         let compared = self.compare_with_turns([good, bad], gain.points, moves, &turns);
         let played = moves.union(&turns).union(&places.later);
-        let rest = self.rest_of_loss([good, bad], gain.points, &compared.cause, &played);
+        let rest = self.rest_of_loss([good, bad], gain.points, &compared, &played);
         let turn = places.turn_besides(compared.besides);
         let (line, better) =
             self.line_and_better(&Loss { then: AfterBad { turn, ..then }, ..loss }, &compared);
@@ -879,6 +905,7 @@ impl<'a> Teacher<'a> {
             prevents: self.prevented_deed(&better, cause, then.answer).cloned(),
             theirs: self.their_deed(&better, cause, line, then.left).cloned(),
             gets_both: self.gets_both(&better, bad),
+            met_answer: self.met_answer(&better, bad, then.answer),
             ..better
         }
     }
@@ -918,20 +945,27 @@ impl<'a> Teacher<'a> {
         let better = better.as_ref().and_then(|better| better.reason.as_ref());
         let told = [cause.carrying(), besides.as_ref(), better].into_iter().flatten();
         let names: Vec<Point> = told.filter_map(|reason| reason.stone).collect();
+        let name_of = |stones: PointSet| names.iter().copied().find(|&name| stones.contains(name));
         for deed in teaching.deeds_mut() {
-            let stones = self.stones_of_deed(deed);
-            let name = stones.and_then(|stones| names.iter().find(|&&name| stones.contains(name)));
-            deed.about = name.copied().or(deed.about);
+            deed.about = self.stones_of_deed(deed).and_then(name_of).or(deed.about);
+            // A race has two chains.
+            if deed.rule.family == RuleFamily::Race {
+                deed.other = self.chain_stones(deed.other).and_then(name_of).or(deed.other);
+            }
         }
         teaching
+    }
+
+    fn chain_stones(&self, stone: Option<Point>) -> Option<PointSet> {
+        self.analysis().chains.chain_at(stone?).map(|chain| chain.stones)
     }
 
     /// The stones that what is proved names by one of them: a chain, or the group that lives or dies by it.
     fn stones_of_deed(&self, deed: &Reason) -> Option<PointSet> {
         let about = deed.about?;
-        let Analysis { chains, groups, .. } = self.analysis();
+        let groups = &self.analysis().groups;
         match (deed.rule.family, deed.rule.name) {
-            (RuleFamily::Capture | RuleFamily::Save, _) => chains.chain_at(about).map(|chain| chain.stones),
+            (RuleFamily::Capture | RuleFamily::Save | RuleFamily::Race, _) => self.chain_stones(deed.about),
             (_, "live" | "kill") => groups.iter().map(|group| group.stones).find(|all| all.contains(about)),
             _ => None,
         }
@@ -962,7 +996,7 @@ impl<'a> Teacher<'a> {
             gains_little: whole_gain.is_some_and(|gain| (-LEAST_GAIN..LEAST_GAIN).contains(&gain)),
             rest: None,
             keeps_turn: false,
-            line: line.filter(|line| !contradicts_verdict(line, &verdict, threat.is_some())),
+            line: line.and_then(|line| line_of_verdict(line, &verdict, threat.is_some())),
             better: None,
             plan,
             principle: self.principle(
@@ -1016,7 +1050,8 @@ impl<'a> Teacher<'a> {
     }
 
     /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or is told to do
-    /// something, which tempts to play it. And where the cause explains little of the loss.
+    /// something, which tempts to play it. So it is where the bad one gains much elsewhere of what it costs here, and where the cause explains
+    /// little of the loss.
     fn compare_sizes(
         &self,
         bad: KnownMove<'_>,
@@ -1031,19 +1066,22 @@ impl<'a> Teacher<'a> {
         // What is better than a bad move may gain nothing itself.
         let is_needed = is_little_explained(cause, gain) && sizes.is_big();
         let is_tempting = does.is_some() && cause.carrying().is_some() && sizes.is_big();
-        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting) || is_needed;
+        let is_made_up =
+            own >= BIG && cause.carrying().is_some_and(|reason| reason.area.gain >= OUTWEIGHS * gain);
+        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting || is_made_up) || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
-    /// Where most of a loss lies that its cause does not carry.
+    /// Where most of a loss lies that neither its cause carries nor what is told besides.
     fn rest_of_loss(
         &self,
         [good, bad]: [KnownMove<'_>; 2],
         points: f64,
-        cause: &Cause,
+        compared: &ComparedOwners,
         moves: &PointSet,
     ) -> Option<RestPlace> {
-        let area = cause.carrying().map_or(PointSet::EMPTY, |reason| reason.area.points);
+        let told = [compared.cause.carrying(), compared.besides.as_ref()].into_iter().flatten();
+        let area = told.fold(PointSet::EMPTY, |all, reason| all.union(&reason.area.points));
         self.owner_change(good, bad)?.find_rest(&area, points, moves)
     }
 
@@ -1113,7 +1151,10 @@ impl<'a> Teacher<'a> {
                 let does_it = does.as_ref().is_some_and(|does| is_on_cost(&does));
                 *role == AnswerRole::TakesPoint || leaves.is_some() || does_it
             }
-            TaughtLine::Threat { .. } | TaughtLine::Expected { .. } | TaughtLine::NothingHere { .. } => true,
+            TaughtLine::Threat { .. }
+            | TaughtLine::Expected { .. }
+            | TaughtLine::ComesLater { .. }
+            | TaughtLine::NothingHere { .. } => true,
         };
         let theirs = left.iter().find(|other| other.mv == better.mv).filter(|_| !shows_loss)?;
         let is_said = |deed: &Reason| better.does.as_ref().is_some_and(|does| is_mirrored(does, deed));
@@ -1142,7 +1183,7 @@ impl<'a> Teacher<'a> {
         let is_aside =
             matches!(role, AnswerRole::Elsewhere | AnswerRole::Here) && !is_on_matter(first, cause);
         let leaves = match role {
-            AnswerRole::TakesPoint => None,
+            AnswerRole::TakesPoint => self.reached_from_point(&moves, does.as_ref(), cause),
             _ if is_aside => self.move_left_on_matter(bad.mv, &moves, then.left, cause),
             _ if self.shows_matter(does.as_ref(), cause) => None,
             _ => self.proved_left(&moves, then.left, cause),
@@ -1152,15 +1193,17 @@ impl<'a> Teacher<'a> {
         let leaves =
             leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), at_stake));
         let is_back = |&(color, mv): &(Color, Point)| color != opponent && good.mv == Move::Play(mv);
-        let back_after = moves.iter().take(COMES_BACK).position(is_back);
-        let may_be_late = is_aside && back_after.is_none() && leaves.is_none();
+        let returns = moves.iter().take(COMES_BACK).position(is_back);
+        // An answer that comes after the better move, too, is not what an exchange has given.
+        let back_after = returns.filter(|&after| after > 1 || !self.opponent_comes_to(first, good));
+        let may_be_late = is_aside && returns.is_none() && leaves.is_none();
         let late = self.late_on_matter(bad.mv, &moves, cause).filter(|_| may_be_late);
         let moves = cut_to_place(moves, cause, self.most_moves());
         let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
         // Told behind the moves: not where these are not told, nor where they go on to it.
         let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
         let turn = then.turn.filter(|turn| is_line_told && moves.iter().all(|(_, told)| told != turn));
-        let goes_on = leaves.is_some() || back_after.is_some() || late.is_some() || turn.is_some();
+        let goes_on = leaves.is_some() || returns.is_some() || late.is_some() || turn.is_some();
         let read = does.as_ref().filter(|_| !goes_on).and_then(|does| self.catching_line(does, &moves));
         let moves = read.unwrap_or(moves);
         let captures = captures_of_moves(&self.board_after(bad.mv), &moves);
@@ -1250,6 +1293,26 @@ impl<'a> Teacher<'a> {
         idea.rule.family == RuleFamily::Race || idea.rule.family == RuleFamily::Attack && attacks_matter()
     }
 
+    /// Where the opponent's move at the better point is far from the stones that the cost names, and is proved to do something else: its move at
+    /// these stones, later in what is told of the line.
+    fn reached_from_point(
+        &self,
+        line: &[(Color, Point)],
+        does: Option<&Reason>,
+        cause: &Cause,
+    ) -> Option<LeftMove> {
+        let stones = cause.carrying().filter(|reason| reason.kind.is_about_stones())?.stones;
+        let &(opponent, first) = line.first()?;
+        let is_far = stones.iter().all(|stone| stone.lines_to(first) > ELSEWHERE);
+        if !is_far || does?.about.is_some_and(|stone| stones.contains(stone)) {
+            return None;
+        }
+        let told = cut_to_place(line.to_vec(), cause, self.most_moves());
+        let is_at_stones = |mv: Point| is_at(&stones, &PointSet::from_point(mv));
+        let (_, mv) = told.into_iter().skip(1).find(|&(color, mv)| color == opponent && is_at_stones(mv))?;
+        Some(LeftMove { mv, does: None, is_only_open: false })
+    }
+
     /// What the opponent plays on the matter after a bad move that is answered aside: later in the same line, or, if nobody plays there,
     /// what it is proved to have, or what it plays where the mover does nothing. None if the mover comes back to it first.
     fn move_left_on_matter(
@@ -1292,10 +1355,13 @@ impl<'a> Teacher<'a> {
 
     /// Does the opponent play what a bad move leaves after the better one, too, and not in the line of the bad one? That shows no difference.
     fn comes_anyway(&self, left: &LeftMove, line: &[(Color, Point)], better: KnownMove<'_>) -> bool {
-        let opponent = !self.explanation.color;
-        let after_better = better.line(self.explanation.color);
-        let comes = after_better.iter().take(COMES_BACK).any(|&(by, mv)| by == opponent && mv == left.mv);
-        comes && line.iter().all(|&(_, mv)| mv != left.mv)
+        self.opponent_comes_to(left.mv, better) && line.iter().all(|&(_, mv)| mv != left.mv)
+    }
+
+    /// Does the opponent play at a point after a move of the mover? The end of a line says little.
+    fn opponent_comes_to(&self, point: Point, known: KnownMove<'_>) -> bool {
+        let (opponent, line) = (!self.explanation.color, known.line(self.explanation.color));
+        line.iter().take(COMES_BACK).any(|&(by, mv)| by == opponent && mv == point)
     }
 
     /// The better move's point, if it is at what the bad one costs, or else at what the better one gains, and the line of a bad move says nothing
@@ -1400,6 +1466,7 @@ impl<'a> Teacher<'a> {
             prevents: None,
             theirs: None,
             gets_both: false,
+            met_answer: None,
         })
     }
 
@@ -1532,11 +1599,36 @@ impl<'a> Teacher<'a> {
     /// Does the mover play at the bad move's point, too, in the line of the better one that is told, or elsewhere behind it?
     fn gets_both(&self, better: &BetterMove, bad: KnownMove<'_>) -> bool {
         let Some(mv) = bad.mv.point() else { return false };
-        let (told, next) = match &better.plan {
-            Some(plan) => (&plan.moves[..plan.moves.len().min(self.most_moves() + 1)], plan.then_elsewhere),
-            None => (&better.moves[..], None),
+        better.next_elsewhere() == Some(mv) || self.told_moves(better).contains(&(self.explanation.color, mv))
+    }
+
+    /// The moves of the better move's line that are told.
+    fn told_moves<'b>(&self, better: &'b BetterMove) -> &'b [(Color, Point)] {
+        match &better.plan {
+            Some(plan) => &plan.moves[..plan.moves.len().min(self.most_moves() + 1)],
+            None => &better.moves[..],
+        }
+    }
+
+    /// The opponent's answer to a bad move, to which the mover replies by the better one, if it comes in what is told of the better one, too: with
+    /// the mover's reply there, unless that is the bad move itself.
+    fn met_answer(
+        &self,
+        better: &BetterMove,
+        bad: KnownMove<'_>,
+        answer: Option<&ExplainedMove>,
+    ) -> Option<[Point; 2]> {
+        let color = self.explanation.color;
+        let [(_, first), (by, back)] = *self.answering_line(bad, answer).first_chunk::<2>()?;
+        if by != color || back != better.mv {
+            return None;
+        }
+        let reply_to_it = |pair: &[(Color, Point)]| match *pair {
+            [(other, mv), (own, reply)] if other != color && own == color && mv == first => Some(reply),
+            _ => None,
         };
-        next == Some(mv) || told.contains(&(self.explanation.color, mv))
+        let reply = self.told_moves(better).windows(2).find_map(reply_to_it)?;
+        (bad.mv != Move::Play(reply)).then_some([first, reply])
     }
 
     /// The opponent's stone that a move pushes along from behind, if that is nearer to the edge, and the move far from it.
@@ -1913,6 +2005,8 @@ mod tests {
             english_lines(&teach_move(&explanation(&made, Some(good), (0.0, map(0.0)))))[1].clone()
         };
         assert_eq!(told("save", 8), "It saves 8 stones at H5 from capture (about 4 points).");
+        let wins = "It makes the 8 stones at H5 safer (about 4 points): it wins the race of H5 against the 3 stones at J6.";
+        assert_eq!(told("win-race", 3), wins);
         let connects = "It makes the 8 stones at H5 safer (about 4 points): it connects A5 and J6.";
         assert_eq!(told("connect", 0), connects, "the ends of a connection are where they are");
         let mut good = explained(&made, "J6", 4.0, map(0.5));
@@ -1922,7 +2016,7 @@ mod tests {
         let teaching = teach_move(&explanation(&made, Some(good), (0.0, map(0.0))));
         let remember = "Remember: connected stones live together (here Black A5 and J6).";
         assert_eq!(english_lines(&teaching).last().unwrap(), remember);
-        let remember = "教訓：つながった石は強い（ここでは黒のA5とJ6）。";
+        let remember = "心得：つながった石は強い（ここでは黒のA5とJ6）。";
         assert_eq!(japanese_lines(&teaching).last().unwrap(), remember);
     }
 
@@ -1999,7 +2093,7 @@ mod tests {
             "損の理由：助かるはずのC5の3子が死にます。黒J1にはほとんど価値がなく、C7なら約11目の価値があります。",
             "相手の応手：肝心の点に白C7と打たれます。C5の3子を攻めます。",
             "もっと良い手：黒C7。C5の3子を助けます。",
-            "教訓：弱い石の守りが先（黒C5の3子はこの手の前から弱い石でした）。",
+            "心得：弱い石の守りが先（黒C5の3子はこの手の前から弱い石でした）。",
         ];
         assert_eq!(japanese_lines(&teaching), expected);
     }
@@ -2023,7 +2117,7 @@ mod tests {
             "黒C7は絶対の一手です（次善の手は約11目の損）。",
             "C5の3子を助けます（約11目）。",
             "打たないと、白C7でC5の3子を攻めます（白C7・黒D5）。",
-            "教訓：敵の急所は我が急所（白もC7に打ちたいところです）。",
+            "心得：敵の急所は我が急所（白もC7に打ちたいところです）。",
         ];
         assert_eq!(japanese_lines(&teach_move(&told)), expected);
         // What the opponent does then is elsewhere: that it is not urgent is not said of the only move, but of one of several. Where stones
@@ -2326,7 +2420,7 @@ mod tests {
         ];
         assert_eq!(english_lines(&teaching), expected, "and no principle about the 3 stones");
         let japanese = japanese_lines(&teaching);
-        assert_eq!(japanese[2], "白は受けずに白C7と打てます。C5の3子を攻めます。");
+        assert_eq!(japanese[2], "白は受けずにC7と打てます。C5の3子を攻めます。");
         let better = "もっと良い手：黒H9。これには白もH8と受けるので、すぐにはC7に打てません。";
         assert_eq!(japanese[3], better);
         // The answer is beside the bad move: without that it would not come.
@@ -2663,6 +2757,70 @@ mod tests {
         assert!(!english.contains("comes back"), "the end of a long line: {english}");
     }
 
+    /// Stones that a line takes are told only where the line is.
+    #[test]
+    fn what_is_taken_in_a_line_that_is_not_told_is_left_out() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let [english, japanese] = tell_late_return(&made, "A9 D1 A1 A2 H1 B1");
+        let elsewhere = "White need not answer it, and plays elsewhere, at D1.";
+        assert_eq!(english, format!("{elsewhere} That leaves White H5, which reduces that territory."));
+        assert!(!japanese.contains("取ります"), "{japanese}");
+        let [english, _] = tell_late_return(&made, "E2 D1 A1 A2 H1 B1");
+        assert!(
+            english.contains("(W D1, B A1, W A2, B H1, W B1). White takes 1 stone that way."),
+            "{english}"
+        );
+    }
+
+    /// The answer to the bad move comes after the better one, too: no exchange has given it, and the reply to it is what tells the two apart.
+    #[test]
+    fn an_answer_that_comes_after_the_better_move_as_well_is_told_with_its_reply() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |better: &str| {
+            let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+            let bad = explained(&made, "H2 J2 H5", -7.0, map(0.1));
+            let mut told = explanation(&made, Some(bad), (-7.0, map(0.1)));
+            let better = explained(&made, better, 1.0, map(0.9));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 8.0)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)].map(|lines| lines.concat())
+        };
+        let [english, japanese] = told("H5 J2 H3 G2 G3");
+        let met = " White J2 comes after H5, too, but then Black answers it at H3.";
+        assert!(english.contains(met), "{english}");
+        assert!(japanese.contains("白J2はH5のあとにも来ますが、黒はH3と受けられます。"), "{japanese}");
+        assert!(!english.contains("as well now") && !english.contains("exchange"), "{english}");
+        let [exchanged, _] = told("H5 A9 A8");
+        let gained = "Then Black comes back to H5, but White has J2 as well now.";
+        assert!(exchanged.contains(gained) && !exchanged.contains("comes after"), "{exchanged}");
+        // The reply is the bad move: that is told by its own words.
+        let [both, _] = told("H5 J2 H2 G2 G3");
+        assert!(both.contains("Black comes to H2 as well") && !both.contains("comes after"), "{both}");
+    }
+
+    /// The better point is far from the stones that the cost names: how the opponent comes from there to these is told.
+    #[test]
+    fn how_the_better_point_reaches_stones_far_away_is_told() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let answer = |line: &str, about: &str| {
+            let bad = explained(&made, "A9 J1", -10.0, dies(&made));
+            let mut told = explanation(&made, Some(bad), (-10.0, dies(&made)));
+            let better = explained(&made, "J1", 1.0, lives(&made));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 11.0)];
+            let mut answer = explained(&made, line, 10.0, dies(&made));
+            let deed = reason_of(rules::find_rule("threaten").unwrap());
+            answer.reasons.effects = vec![Reason { about: Some(made.point(about)), count: 3, ..deed }];
+            told.answer = Some(answer);
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let takes = "The answer: White J1 takes the very point, and threatens to catch 3 stones at";
+        let reached = format!("{takes} G4 (W J1, B H2, W E3). There White E3 attacks the 3 stones at C5.");
+        assert_eq!(answer("J1 H2 E3", "G4"), reached);
+        assert_eq!(answer("J1 H2 G2", "G4"), format!("{takes} G4 (W J1, B H2, W G2)."), "not at the stones");
+        let shown = format!("{takes} C5 (W J1, B H2, W E3).");
+        assert_eq!(answer("J1 H2 E3", "C5"), shown, "the answer shows it itself");
+    }
+
     /// What is said of a bad move that goes on like this, where the better one, H5, makes territory on the right side.
     fn teach_right_side(made: &HandMade, line: &str) -> Teaching {
         let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
@@ -2706,6 +2864,11 @@ mod tests {
         let open = "That leaves White J8, which reduces that territory.";
         assert!(answer("A9 A8 J2").ends_with(open), "{}", answer("A9 A8 J2"));
         assert!(!answer("A9 A8 J5").contains("leaves"), "{}", answer("A9 A8 J5"));
+        // The answer does the same at the far end: that is not told twice.
+        assert_eq!(
+            answer("H2 J1"),
+            "The answer: White J1 reduces that territory. That leaves White J8, too."
+        );
     }
 
     /// Stones that the better move would attack are helped at its point, and nobody has threatened that.
@@ -3020,6 +3183,88 @@ mod tests {
         assert_eq!(japanese, "C5の3子をアタリにします（約2目）。");
         let some = "It leaves Black's 3 stones at C5 weak (about 2 points): it puts 2 of the 3 stones at C5 into atari.";
         assert_eq!(told(vec![atari(2)])[0], some);
+    }
+
+    /// So does a threat of a better move to the very stones that get away after the bad one.
+    #[test]
+    fn a_threat_to_stones_in_danger_is_not_told_twice() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let corner = |owner: f32| made.map(&[(BLACK_CORNER, owner), (AROUND, owner)]);
+        let better = |name: &str, count: usize, owner: f32| {
+            let bad = explained(&made, "J1", -5.0, corner(0.7));
+            let mut told = explanation(&made, Some(bad), (-5.0, corner(0.7)));
+            let mut better = explained(&made, "C7", 1.0, corner(owner));
+            let deed = reason_of(rules::find_rule(name).unwrap());
+            better.reasons.effects = vec![Reason { about: Some(made.point("C5")), count, ..deed }];
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 6.0)];
+            let lines = english_lines(&teach_move(&told));
+            lines.into_iter().find(|line| line.starts_with("Better")).unwrap()
+        };
+        let threat = "Better: White C7. It threatens to catch 3 stones at C5.";
+        assert_eq!(better("threaten", 3, -0.3), threat, "they are in danger");
+        assert_eq!(better("threaten", 3, 0.1), threat, "they stay weak");
+        let some = "Better: White C7. It threatens to catch 2 of the 3 stones at C5 and puts Black's 3 stones at C5 in danger.";
+        assert_eq!(better("threaten", 2, -0.3), some);
+    }
+
+    /// A ko that the line comes to is told as that, and not as the turn to play elsewhere.
+    #[test]
+    fn a_ko_is_told_with_the_threat_and_where_it_is_taken_back() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . X O . . . . . .
+            X . X O . . . . .
+            . X O . . . . . .
+            ",
+            Color::Black,
+        );
+        let good = explained(&made, "D3 B2 J9 J8 C2", 4.0, made.map(&[("E3 E4 F3 F4", 0.9)]));
+        let teaching = teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))));
+        let is_plan = |line: &String| line.starts_with("The plan") || line.starts_with("狙い");
+        let [english, japanese] = [english_lines(&teaching), japanese_lines(&teaching)]
+            .map(|lines| lines.into_iter().find(is_plan).unwrap());
+        let plan = "The plan: to fight the ko: B D3, W B2. White takes 1 stone that way.";
+        let threat = "Then Black makes a ko threat, at J9, and takes the ko back at C2.";
+        assert_eq!(english, format!("{plan} {threat}"));
+        let plan = "狙い：コウを争う（黒D3・白B2）。この間に白が1子を取ります。";
+        assert_eq!(japanese, format!("{plan}続いて黒はJ9にコウダテを打ち、C2に取り返します。"));
+    }
+
+    /// Who saves a stone by taking another one kills that: it is told once.
+    #[test]
+    fn a_capture_that_saves_stones_is_not_told_twice() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . X O . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            ",
+            Color::Black,
+        );
+        let told = |effects: Vec<Reason>| {
+            let mut good = explained(&made, "G6", 4.0, made.map(&[("F6", 0.9)]));
+            good.reasons.effects = effects;
+            let teaching = teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))));
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        assert_eq!(told(vec![])[0], "It kills White's stone at F6 (about 2 points).");
+        let saves = reason_of(rules::find_rule("save-by-capture").unwrap());
+        let (about, other) = (Some(made.point("E6")), Some(made.point("F6")));
+        let [english, japanese] = told(vec![Reason { about, other, count: 1, ..saves }]);
+        assert_eq!(english, "It saves 1 stone at E6 by a capture at F6 (about 2 points).");
+        assert_eq!(japanese, "F6の石を取ってE6の1子を助けます（約2目）。");
     }
 
     /// A move that is answered costs no turn; an atari that is answered says more of it than a connection.
@@ -3436,6 +3681,26 @@ mod tests {
         assert!(!told("A2 A1", "C1 D1", &[there])[0].contains("The cost"));
     }
 
+    /// Where two areas are less than half of a loss, it is told where the rest lies.
+    #[test]
+    fn the_rest_of_a_loss_is_told_behind_two_areas() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let cost = |loss: f64| {
+            let bad = explained(&made, "A2 A1 B1 J8", 0.0, made.map(&[]));
+            let mut told = explanation(&made, Some(bad), (0.0, made.map(&[])));
+            let gained = made.map(&[("A1 B1 C1 D1", 0.9), ("J9 H8 J8 H7 J7", 0.95)]);
+            let better = explained(&made, "C1 D1", loss, gained);
+            told.alternatives = vec![compared(better, MoveVerdict::Better, loss)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let [english, japanese] = cost(17.0);
+        assert!(english.contains(" (5 more, the rest here and there)"), "{english}");
+        assert!(japanese.contains("（さらに5目、残りはあちこち）"), "{japanese}");
+        let [most, _] = cost(12.0);
+        assert!(most.contains(" (5 more)"), "{most}");
+    }
+
     /// What the better move gains reaches across the board. Where the bad one has a part of it, the far end is told beside the near one.
     #[test]
     fn the_far_end_of_what_the_better_move_gains_is_told_besides() {
@@ -3559,7 +3824,7 @@ mod tests {
         };
         let [english, japanese] = remembered("A2 A1 C1");
         assert_eq!(english, "Remember: leave out exchanges that help your opponent more (here A2 for A1).");
-        assert_eq!(japanese, "教訓：相手の得になる交換はしない（ここではA2とA1）。");
+        assert_eq!(japanese, "心得：相手の得になる交換はしない（ここではA2とA1）。");
         for other in ["A2 A1 A3 A4 C1", "A2 A5 C1"] {
             let [english, _] = remembered(other);
             assert!(!english.contains("exchanges"), "it comes later, or the answer is not beside: {english}");
@@ -3674,6 +3939,24 @@ mod tests {
         assert!(answer(MatterKind::Strengthens, "H1").starts_with(attacks));
         assert!(answer(MatterKind::Weakens, "H1").starts_with("The answer: White J2. "), "it is White's");
         assert!(answer(MatterKind::Strengthens, "G2").starts_with("The answer: White J2. "), "too far");
+    }
+
+    /// Three stones die, and the loss is four points: what the bad move gains elsewhere says why it is no more.
+    #[test]
+    fn a_cost_that_outweighs_the_loss_is_told_with_both_sizes() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let told = |loss: f64, passed: f64| {
+            let gains = made.map(&[(BLACK_CORNER, -0.9), (AROUND, -0.9), ("H9 J9 H8 J8", 0.9)]);
+            let bad = explained(&made, "J9", -loss, gains);
+            let mut told = explanation(&made, Some(bad), (passed, dies(&made)));
+            let better = explained(&made, "C7", 0.0, lives(&made));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, loss)];
+            english_lines(&teach_move(&told))[1].clone()
+        };
+        let cost = "The cost: the 3 stones at C5 die and could live.";
+        let sizes = "Black J9 gains about 8 points, and C7 gains about 12 points.";
+        assert_eq!(told(4.0, -12.0), format!("{cost} {sizes}"));
+        assert_eq!(told(8.0, -22.0), cost, "it is about what is lost");
     }
 
     /// A threat to stones that are told to be killed is not told with that.
@@ -3863,7 +4146,7 @@ mod tests {
             "Remember: play first what has to be answered (White answers H5, and A1 is still there).";
         assert_eq!(english_lines(&teach_move(&told)).last().unwrap(), remember);
         let japanese =
-            "教訓：相手が受けなければならない手は先に打つ（H5には白が受けるので、A1にも回れます）。";
+            "心得：相手が受けなければならない手は先に打つ（H5には白が受けるので、A1にも回れます）。";
         assert_eq!(japanese_lines(&teach_move(&told)).last().unwrap(), japanese);
     }
 
@@ -3900,7 +4183,7 @@ mod tests {
         let remember =
             "Remember: your weak group comes first (Black's stones at G4 were weak before this move).";
         assert_eq!(lines.last().unwrap(), remember);
-        let japanese = "教訓：弱い石の守りが先（黒G4の石はこの手の前から弱い石でした）。";
+        let japanese = "心得：弱い石の守りが先（黒G4の石はこの手の前から弱い石でした）。";
         assert_eq!(japanese_lines(&teaching).last().unwrap(), japanese);
     }
 
@@ -4036,7 +4319,7 @@ mod tests {
         };
         let english =
             "Remember: do not push along from behind (White F3 stays ahead, and gets territory by it).";
-        let japanese = "教訓：車の後押しはしない（白F3が先に進み、そこが地になります）。";
+        let japanese = "心得：車の後押しはしない（白F3が先に進み、そこが地になります）。";
         assert_eq!(last("F4", "F3"), [english, japanese]);
         assert!(!last("F3", "F2")[0].contains("push"), "on the third line");
         assert!(!last("F4", "F5")[0].contains("push"), "from below");
@@ -4064,6 +4347,33 @@ mod tests {
         own.otherwise = Some(explained(&made, "H2", 0.0, made.map(&[])));
         assert_eq!(english_lines(&teach_move(&own))[2], big);
         assert!(line("J4", side, 7.0, "H2").starts_with("If it is not played, White H2 reduces"), "near by");
+    }
+
+    /// Of a move that may not wait it is never told that nothing happens without it. What the opponent does later is told, where that is known.
+    #[test]
+    fn a_needed_move_is_told_with_what_the_opponent_does_later() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let area = "J5 H4 J4 H3 J3";
+        let told = |otherwise: &str, next: f64| {
+            let good = explained(&made, "H5", 4.0, made.map(&[(area, 0.8)]));
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, otherwise, 0.0, made.map(&[])));
+            let other = explained(&made, "A1", 4.0 - next, made.map(&[]));
+            told.alternatives = vec![compared(other, MoveVerdict::Worse, -next)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)].map(|lines| lines.concat())
+        };
+        let [english, japanese] = told("A9 B1 J4 C1", 4.0);
+        let later = "If it is not played, White plays A9 first and then J4, which reduces that territory.";
+        assert!(english.contains(later), "{english}");
+        assert!(
+            japanese.contains("打たないと、白はA9のあとJ4に回ります。その地を減らします。"),
+            "{japanese}"
+        );
+        let [nothing, _] = told("A9", 4.0);
+        assert!(!nothing.contains("not played") && !nothing.contains("can wait"), "{nothing}");
+        let [waits, _] = told("A9 B1 J4 C1", 1.0);
+        assert!(waits.contains("It can wait") && !waits.contains("not played"), "{waits}");
     }
 
     /// A move of a few points that can wait is told with what the opponent has there, or else whose the place is without it.
@@ -4165,7 +4475,9 @@ mod tests {
         assert!(beginner.iter().any(|line| line.starts_with("Remember: your weak group comes first")));
         told.listener = Listener::Dan;
         let dan = lines(&told);
-        assert_eq!(dan[0], "Black J1 loses 11.0 points and 22 % of the chance to win (give or take 1).");
+        assert_eq!(dan[0], "Black J1 loses 11.0 points (give or take 1) and 22 % of the chance to win.");
+        let japanese = japanese_lines(&teach_move(&told));
+        assert_eq!(japanese[0], "黒J1は11.0目（誤差1目ほど、勝率22%）の損です。");
         assert!(dan[2].ends_with("(W C7, B D5, W D7, B C8, W B8, B B7)."), "{dan:?}");
         assert!(!dan.iter().any(|line| line.starts_with("Remember")), "{dan:?}");
     }

@@ -73,9 +73,28 @@ fn format_header(review: &GameReview, language: Language) -> String {
             format!("{file}: {black} - {white}, {moves} moves{result}")
         }
         Language::Japanese => {
-            let result = review.result.as_ref().map_or(String::new(), |result| format!("、結果{result}"));
+            let result = review.result.as_ref();
+            let result = result.map_or(String::new(), |result| format!("、{}", japanese_result(result)));
             format!("{file}：黒 {black} 対 白 {white}、{moves}手{result}")
         }
+    }
+}
+
+/// A result as records have it, in Japanese; one that is unusual as it stands.
+fn japanese_result(result: &str) -> String {
+    let (winner, by) = match result.split_once('+') {
+        Some(("B", by)) => ("黒", by),
+        Some(("W", by)) => ("白", by),
+        _ if matches!(result, "0" | "Draw") => return "持碁".to_string(),
+        _ => return format!("結果{result}"),
+    };
+    match by {
+        "" => format!("{winner}の勝ち"),
+        "R" | "Resign" => format!("{winner}の中押し勝ち"),
+        "T" | "Time" => format!("{winner}の時間切れ勝ち"),
+        "F" | "Forfeit" => format!("{winner}の反則勝ち"),
+        points if points.parse::<f64>().is_ok() => format!("{winner}の{points}目勝ち"),
+        _ => format!("結果{result}"),
     }
 }
 
@@ -116,4 +135,16 @@ pub(super) fn format_review(review: &GameReview, language: Language) -> String {
     }
     text.push('\n');
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_told_in_japanese() {
+        let told = ["B+R", "W+T", "B+3.5", "W+", "0", "Void"].map(japanese_result);
+        let words = ["黒の中押し勝ち", "白の時間切れ勝ち", "黒の3.5目勝ち", "白の勝ち", "持碁", "結果Void"];
+        assert_eq!(told, words);
+    }
 }
