@@ -730,6 +730,29 @@ fn explanations_are_measured_against_a_judge() {
     assert!(message.contains("--judge goes with --teach"), "{message}");
 }
 
+/// What was measured before a judge fails is told all the same.
+#[test]
+fn a_judge_that_fails_takes_no_figures_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    // It answers three questions: those about the first move and its two others.
+    let script = format!(
+        "[ -e '{0}/asked' ] && exit 3\ntouch '{0}/asked'\n\
+         for n in 1 2 3; do read -r line; printf '%s\\n' \"$line\"; done | '{1}' analysis --threads 1\n",
+        folder.path().display(),
+        env!("CARGO_BIN_EXE_ishi"),
+    );
+    let judge = format!("sh '{}'", file(folder.path(), "judge.sh", script));
+    let args = ["go", "study", &game, "--teach", "--moves", "5", "--level", "1", "--json", "--judge", &judge];
+    let failed = ishi(&args);
+    assert_eq!(failed.status.code(), Some(4), "{}", stderr(&failed));
+    assert!(stderr(&failed).contains("3 starts"), "{}", stderr(&failed));
+    let report: Value = serde_json::from_slice(&failed.stdout).unwrap();
+    assert_eq!((&report["moves"], &report["gains_close"]["of"]), (&1.into(), &2.into()), "{report}");
+    let dumb = ishi(&["go", "study", &game, "--teach", "--moves", "5", "--level", "1", "--judge", "false"]);
+    assert_eq!((dumb.status.code(), stdout(&dumb)), (Some(4), String::new()), "nothing was measured");
+}
+
 /// The sample games of the workbench, in their languages.
 const SAMPLES: [(&str, &str); 2] = [("sample.sgf", "en"), ("sample.ja.sgf", "ja")];
 

@@ -238,6 +238,15 @@ fn place_of_answer(
     })
 }
 
+/// What is warned of before a new start, after so many without an answer. The same last words are not told after each of them.
+fn describe_restart(error: &JudgeProcessError, fruitless: usize) -> String {
+    if fruitless > 1 {
+        "it was lost again before it had answered, and is started once more".to_string()
+    } else {
+        format!("it is started again, as it was lost: {error}")
+    }
+}
+
 fn nonsense(problem: impl Into<String>, answer: &Value) -> JudgeProcessError {
     let line: String = answer.to_string().chars().take(QUOTED).collect();
     JudgeProcessError::Nonsense { problem: problem.into(), line }
@@ -266,7 +275,7 @@ impl PositionJudge for ProgramJudge {
             let is_lost = is_silent && has_spoken || matches!(error, JudgeProcessError::Lost(_));
             fruitless = if found.iter().flatten().count() > before { 0 } else { fruitless + 1 };
             if is_lost && fruitless < FRUITLESS_STARTS {
-                (self.warn)(&format!("it is started again, as it was lost: {error}"));
+                (self.warn)(&describe_restart(&error, fruitless));
                 continue;
             }
             self.has_hung = is_silent;

@@ -128,6 +128,11 @@ impl ProgressDisplay {
     }
 }
 
+/// The time left, for a template of indicatif.
+fn time_left(language: Language) -> &'static str {
+    language.choose("{eta} left", "残り {eta}")
+}
+
 fn bar_style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
@@ -135,9 +140,15 @@ fn bar_style(template: &str) -> ProgressStyle {
 impl Context {
     /// A bar of so many steps, where stderr is a terminal. Elsewhere nothing is shown: for work of which a reader of lines need not hear.
     pub fn progress_bar(&self, steps: usize, what: &str) -> ProgressBar {
+        self.progress_bar_in(Language::English, steps, what)
+    }
+
+    /// The same, where `what` is a word of this language.
+    pub fn progress_bar_in(&self, language: Language, steps: usize, what: &str) -> ProgressBar {
         let shown = !self.quiet && std::io::stderr().is_terminal();
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}}  {{msg}}");
+        let template =
+            format!("{{bar:30}} {{pos}}/{{len}} {what}  {{elapsed}}  {}  {{msg}}", time_left(language));
         ProgressBar::with_draw_target(Some(steps as u64), target).with_style(bar_style(&template))
     }
 }
@@ -165,8 +176,7 @@ impl StepDisplay {
 
     /// The same, where `what` is a word of this language.
     pub fn in_language(total: u64, what: &'static str, language: Language, context: &Context) -> StepDisplay {
-        let left = language.choose("{eta} left", "残り {eta}");
-        let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{prefix}}  {left}");
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {what}  {{prefix}}  {}", time_left(language));
         let progress = Progress::new(0, usize::try_from(total).unwrap_or(usize::MAX), what);
         StepDisplay { progress, display: ProgressDisplay::bar(context, &template, total) }
     }

@@ -117,9 +117,15 @@ fn what_a_program_that_ends_has_not_answered_is_asked_again() {
 
 #[test]
 fn a_program_that_never_answers_is_given_up_with_its_last_words() {
-    let (ended, _) = ask(&mut judge("echo no network >&2; exit 3", LONG), &game());
+    let warned = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = Arc::clone(&warned);
+    let mut ending = judge("echo no network >&2; exit 3", LONG)
+        .with_warnings(move |text| heard.lock().unwrap().push(text.to_string()));
+    let (ended, _) = ask(&mut ending, &game());
     let Err(JudgeError::Failed(message)) = ended else { panic!("{ended:?}") };
     assert!(message.contains("3 starts") && message.contains("no network"), "{message}");
+    let quotes: Vec<bool> = warned.lock().unwrap().iter().map(|text| text.contains("no network")).collect();
+    assert_eq!(quotes, [true, false], "its last words stand in the first warning and in the error");
     let (late, _) = ask(&mut judge("sleep 100", Duration::from_millis(50)), &game());
     let Err(JudgeError::Failed(message)) = late else { panic!("{late:?}") };
     assert!(message.contains("timeout") && message.contains("nothing since its start"), "{message}");

@@ -160,13 +160,21 @@ mod tests {
     fn a_judge_that_likes_many_questions_gets_the_game_at_once() {
         let (one, many) =
             (ScriptedJudge::default(), ScriptedJudge { likes_many: true, ..Default::default() });
+        let mut heard = Vec::new();
         let rows = [&one, &many].map(|judge| {
+            heard.clear();
             let position = |played| Ok::<_, Infallible>(position_of_game(played));
-            review::review_moves(&explainer(judge), &game_with_a_blunder(), position, |_| true)
+            let goes_on = |done: usize| {
+                heard.push(done);
+                true
+            };
+            review::review_moves(&explainer(judge), &game_with_a_blunder(), position, goes_on)
                 .unwrap()
                 .unwrap()
                 .moves
         });
+        // Half of the six moves for the positions, a quarter for the better move, a quarter for the images; then the rows.
+        assert_eq!(heard, [3, 4, 6, 0, 1, 2, 3, 4, 5]);
         assert_eq!(rows[0], rows[1]);
         assert_eq!(many.asked(), [7, 1, 2]);
         assert_eq!(one.asked(), [1; 10]);

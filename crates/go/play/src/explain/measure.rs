@@ -119,7 +119,7 @@ pub fn measure_move(
     if stop.is_requested() || after.len() != others.len() + 1 {
         return Ok(None);
     }
-    let reports = match ask_whole_judge(judge, &after, stop) {
+    let reports = match ask_whole_judge(judge, &after, &mut JudgeControl { stop, tell: &mut |_| {} }) {
         Err(JudgeError::Stopped) => return Ok(None),
         reports => reports?,
     };
@@ -169,11 +169,10 @@ fn says_fate(reason: &Reason) -> bool {
 fn ask_whole_judge(
     judge: &mut dyn PositionJudge,
     positions: &[Position],
-    stop: &(dyn Stop + Sync),
+    control: &mut JudgeControl<'_>,
 ) -> Result<Vec<SearchReport>, JudgeError> {
-    let mut control = JudgeControl { stop, tell: &mut |_| {} };
-    let reports = judge.judge_positions(positions, &mut control)?;
-    if stop.is_requested() { Err(JudgeError::Stopped) } else { Ok(reports) }
+    let reports = judge.judge_positions(positions, control)?;
+    if control.stop.is_requested() { Err(JudgeError::Stopped) } else { Ok(reports) }
 }
 
 fn black_leads(positions: &[Position], reports: &[SearchReport]) -> Vec<f64> {
@@ -302,7 +301,8 @@ fn lessons_of_review(review: &GameReview) -> Vec<MeasuredLesson> {
 }
 
 /// Holds a review against the judge; `positions` are those before the first move and after each. None if it was stopped. A second judge
-/// is asked which of the blunders it sees, too.
+/// is asked which of the blunders it sees, too. `control` hears how many positions are judged. These are `positions`, one more for each
+/// lesson that tells a better move, and `positions` again if there is a second judge.
 ///
 /// # Errors
 /// If the judge fails.
@@ -311,11 +311,11 @@ pub fn measure_review(
     positions: &[Position],
     judge: &mut dyn PositionJudge,
     second: Option<&mut dyn PositionJudge>,
-    stop: &(dyn Stop + Sync),
+    control: &mut JudgeControl<'_>,
 ) -> Result<Option<MeasuredReview>, JudgeError> {
     let told = lessons_with_better_moves(review);
     let asked: Vec<Position> = positions.iter().chain(told.iter().map(|(_, after)| after)).cloned().collect();
-    let reports = match ask_whole_judge(judge, &asked, stop) {
+    let reports = match ask_whole_judge(judge, &asked, control) {
         Err(JudgeError::Stopped) => return Ok(None),
         reports => reports?,
     };
@@ -324,7 +324,10 @@ pub fn measure_review(
     let losses = losses_of_moves(review, played);
     let is_blunder = |number: &usize| losses[number - 1] >= BLUNDER_POINTS;
     let blunders: Vec<usize> = (1..=losses.len()).filter(is_blunder).collect();
-    let Some(second_losses) = losses_by_second(review, positions, second, stop)? else { return Ok(None) };
+    let mut after_first =
+        JudgeControl { stop: control.stop, tell: &mut |done| (control.tell)(asked.len() + done) };
+    let second_losses = losses_by_second(review, positions, second, &mut after_first)?;
+    let Some(second_losses) = second_losses else { return Ok(None) };
     let is_agreed =
         |number: &usize| second_losses.get(number - 1).is_some_and(|&loss| loss >= BLUNDER_POINTS);
     let agreed: Vec<usize> = blunders.iter().copied().filter(is_agreed).collect();
@@ -376,10 +379,10 @@ fn losses_by_second(
     review: &GameReview,
     positions: &[Position],
     second: Option<&mut dyn PositionJudge>,
-    stop: &(dyn Stop + Sync),
+    control: &mut JudgeControl<'_>,
 ) -> Result<Option<Vec<f64>>, JudgeError> {
     let Some(second) = second else { return Ok(Some(Vec::new())) };
-    match ask_whole_judge(second, positions, stop) {
+    match ask_whole_judge(second, positions, control) {
         Err(JudgeError::Stopped) => Ok(None),
         reports => Ok(Some(losses_of_moves(review, &black_leads(positions, &reports?)))),
     }
@@ -852,13 +855,27 @@ mod tests {
         assert_eq!((figures.median_words, median(&[1, 9, 4])), (30, 4));
     }
 
+    /// What a review has beside what these judges see, and what was heard of how many positions they had judged.
+    fn measure_by(
+        review: &GameReview,
+        positions: &[Position],
+        judge: &mut dyn PositionJudge,
+        second: Option<&mut dyn PositionJudge>,
+    ) -> (MeasuredReview, Vec<usize>) {
+        let mut told = Vec::new();
+        let mut control = JudgeControl { stop: &|| false, tell: &mut |done| told.push(done) };
+        let measured = measure_review(review, positions, judge, second, &mut control).unwrap().unwrap();
+        (measured, told)
+    }
+
     #[test]
     fn a_review_is_held_against_what_the_judge_sees() {
         let (moves, mut judge) = (game_with_a_blunder(), ScriptedJudge::default());
         let position = |played| Ok::<_, Infallible>(position_of_game(played));
         let found = review::review_game(&mut explainer(), &moves, WISH, position, |_| true).unwrap().unwrap();
         let positions = positions_of_game(&moves, position).unwrap();
-        let measured = measure_review(&found, &positions, &mut judge, None, &|| false).unwrap().unwrap();
+        let (measured, told) = measure_by(&found, &positions, &mut judge, None);
+        assert_eq!(told, [positions.len() + 1], "the better move of the lesson is judged, too");
         // The judge says nothing of owners, so that no place is held against it.
         let all_right = MeasuredReview {
             moves: 6,
@@ -879,17 +896,18 @@ mod tests {
         assert_eq!(measured, all_right);
         // A second judge that sees the same, and one that sees nothing.
         let mut second = ScriptedJudge::default();
-        let both = measure_review(&found, &positions, &mut judge, Some(&mut second), &|| false);
+        let (both, told) = measure_by(&found, &positions, &mut judge, Some(&mut second));
         let agreed = MeasuredReview { blunders_agreed: 1, blunders_agreed_found: 1, ..all_right };
-        assert_eq!(both.unwrap().unwrap(), agreed);
-        let both = measure_review(&found, &positions, &mut judge, Some(&mut BlindJudge), &|| false);
-        assert_eq!(both.unwrap().unwrap(), all_right);
+        assert_eq!(both, agreed);
+        assert_eq!(told, [positions.len() + 1, 2 * positions.len() + 1], "one after the other");
+        let (both, _) = measure_by(&found, &positions, &mut judge, Some(&mut BlindJudge));
+        assert_eq!(both, all_right);
         // A review that tells ten times the loss, of a move that lost nothing.
         let mut wrong = found;
         wrong.moves[4].better = None;
         wrong.lessons[0].head.key.lost_points = 10.0 * COST;
         wrong.lessons[0].head.color = Color::White;
-        let measured = measure_review(&wrong, &positions, &mut judge, None, &|| false).unwrap().unwrap();
+        let (measured, _) = measure_by(&wrong, &positions, &mut judge, None);
         let none = MeasuredReview {
             moves_told: 0,
             blunders_found: 0,

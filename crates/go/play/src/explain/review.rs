@@ -116,7 +116,7 @@ pub fn review_game<E>(
 }
 
 /// The same for whoever shows a review while it grows: `goes_on` hears the rows that are known, too. A judge that likes many questions counts
-/// its answers before there is any row.
+/// moves by its answers before there is any row, and the rows come once more from the first.
 ///
 /// # Errors
 /// Those of `position`.
@@ -297,8 +297,32 @@ fn confirm_loss(row: MoveValue, own: PositionValue, best: PositionValue) -> Move
     }
 }
 
+/// What a judge that likes many questions is asked at once, one after the other.
+#[derive(Clone, Copy)]
+enum AskedPart {
+    /// All positions of the game.
+    Positions,
+    /// Those after the moves that may be better.
+    BetterMoves,
+    /// The mirror images that confirm losses.
+    Images,
+}
+
+impl AskedPart {
+    /// How many of the game's moves are worth what is answered by now. How much is asked in the end shows only late: about as much again as
+    /// the game has positions. So these are half of it, and the other parts a quarter each.
+    fn moves_done(self, moves: usize, answered: usize, asked: usize) -> usize {
+        let [from, to] = match self {
+            AskedPart::Positions => [0, 2],
+            AskedPart::BetterMoves => [2, 3],
+            AskedPart::Images => [3, 4],
+        };
+        moves * (from * asked + (to - from) * answered) / (4 * asked.max(1))
+    }
+}
+
 /// A judge that likes many questions gets all positions of the game at once, then those after all better moves, and then the mirror images that
-/// confirm losses. Its answers are kept.
+/// confirm losses. Its answers are kept. `goes_on` hears how many moves these are worth.
 fn ask_ahead_about_game<E>(
     explainer: &Explainer,
     moves: &[(Color, Move)],
@@ -308,10 +332,13 @@ fn ask_ahead_about_game<E>(
     if !explainer.likes_many() {
         return Ok(());
     }
+    let mut ask = |part: AskedPart, positions: &[Position]| {
+        explainer.ask_ahead(positions, &mut |answered| {
+            goes_on(part.moves_done(moves.len(), answered, positions.len()));
+        });
+    };
     let positions = (0..=moves.len()).map(position).collect::<Result<Vec<Position>, E>>()?;
-    explainer.ask_ahead(&positions, &mut |done| {
-        goes_on(done.min(moves.len()));
-    });
+    ask(AskedPart::Positions, &positions);
     let values: Vec<PositionValue> =
         positions.iter().map(|position| explainer.value_of_position(position)).collect();
     let better_moves = moves.iter().enumerate().filter_map(|(n, &(color, mv))| {
@@ -321,7 +348,7 @@ fn ask_ahead_about_game<E>(
     });
     let better_moves: Vec<(usize, Move, Position)> = better_moves.collect();
     let after_better: Vec<Position> = better_moves.iter().map(|(_, _, after)| after.clone()).collect();
-    explainer.ask_ahead(&after_better, &mut |_| {});
+    ask(AskedPart::BetterMoves, &after_better);
     let loses = |(n, better, after): &&(usize, Move, Position)| {
         let best = (*better, explainer.value_of_position(after));
         move_value(n + 1, moves[*n], values[n + 1], Some(best)).better.is_some()
@@ -330,7 +357,7 @@ fn ask_ahead_about_game<E>(
         .iter()
         .filter(loses)
         .flat_map(|(n, _, after)| [&positions[n + 1], after].map(Explainer::image_of_position));
-    explainer.ask_ahead(&images.collect::<Vec<Position>>(), &mut |_| {});
+    ask(AskedPart::Images, &images.collect::<Vec<Position>>());
     Ok(())
 }
 

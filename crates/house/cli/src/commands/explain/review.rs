@@ -284,7 +284,7 @@ fn find_review(
     context: &Context,
 ) -> Result<review::GameReview, Failure> {
     let moves: Vec<(Color, Move)> = record.game.moves().map(|played| (played.color, played.mv)).collect();
-    let progress = context.progress_bar(moves.len(), args.lang.choose("moves", "手"));
+    let progress = context.progress_bar_in(args.lang, moves.len(), args.lang.choose("moves", "手"));
     let mut is_told = context.json;
     let goes_on = |done: usize, rows: &[MoveValue]| {
         progress.set_position(done as u64);

@@ -3,11 +3,12 @@
 use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_go::Position;
-use ishi_go_play::analyst::{Analyst, OwnSearches, PositionJudge};
+use ishi_go_play::analyst::{Analyst, JudgeControl, OwnSearches, PositionJudge};
 use ishi_go_play::explain::Explainer;
-use ishi_go_play::explain::measure::{self, Share, TeachFigures};
+use ishi_go_play::explain::measure::{self, MeasuredReview, Share, TeachFigures};
 use ishi_go_play::explain::review;
 use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
+use ishi_work::Progress;
 use serde::Serialize;
 
 use super::places::{StudyGame, StudyPlacesArgs, build_case};
@@ -15,6 +16,7 @@ use crate::commands::explain::judging::{JudgeArgs, check_judge, create_own_expla
 use crate::context::{Context, Failure};
 use crate::figures::format_count;
 use crate::files;
+use crate::progress::{ProgressDisplay, StepDisplay};
 
 /// Moves that are explained if nothing else is said.
 const MOVES: usize = 50;
@@ -75,11 +77,14 @@ pub(super) fn run(wanted: &StudyPlacesArgs, args: &TeachArgs, context: &Context)
     let second = args.two_judges.then(|| create_own_judge(args.level, context).1);
     let figures = TeachFigures::new();
     let mut work = TeachWork { games: &games, context, explainer, judge, second, figures };
-    let is_done = work.measure_moves(&places)? && work.measure_reviews(args.reviews)?;
+    let measured = work.measure(&places, args.reviews);
     let (level, seed) = (args.level, context.seed.to_string());
     let report = TeachReport { judge: name, level, seed, figures: work.figures };
-    files::print_result(context, &report, || blocks_to_text(&report.to_blocks()))?;
-    if is_done { Ok(()) } else { Err(Failure::Interrupted) }
+    // A judge that fails after an hour takes nothing away of what was measured before.
+    if measured.is_ok() || !report.is_empty() {
+        files::print_result(context, &report, || blocks_to_text(&report.to_blocks()))?;
+    }
+    if measured? { Ok(()) } else { Err(Failure::Interrupted) }
 }
 
 /// The judge with its name.
@@ -119,9 +124,14 @@ struct TeachWork<'a> {
 }
 
 impl TeachWork<'_> {
+    /// Moves, then reviews; false if it was stopped.
+    fn measure(&mut self, places: &[(usize, usize)], reviews: usize) -> Result<bool, Failure> {
+        Ok(self.measure_moves(places)? && self.measure_reviews(reviews)?)
+    }
+
     /// False if it was stopped.
     fn measure_moves(&mut self, places: &[(usize, usize)]) -> Result<bool, Failure> {
-        let bar = self.context.progress_bar(places.len(), "moves");
+        let mut progress = StepDisplay::new(places.len() as u64, "moves", self.context);
         let context = self.context;
         let stop = || context.is_stop_requested();
         let clock = || process_cpu_time().as_secs_f64();
@@ -133,29 +143,29 @@ impl TeachWork<'_> {
                 let Some(found) = found? else { return Ok(false) };
                 self.figures.add_move(&found);
             }
-            bar.inc(1);
+            progress.finish_step(&note_on_moves(&self.figures));
         }
-        bar.finish_and_clear();
         Ok(true)
     }
 
     /// Reviews so many games, evenly spread; false if it was stopped.
     fn measure_reviews(&mut self, reviews: usize) -> Result<bool, Failure> {
-        let wanted = reviews.min(self.games.len());
-        for n in 0..wanted {
-            let game = &self.games[n * self.games.len() / wanted];
-            if !self.measure_game(game)? {
+        let games = choose_games(self.games, reviews);
+        let rounds = if self.second.is_some() { 3 } else { 2 };
+        let mut progress = ReviewProgress::new(&games, rounds, self.context);
+        for game in games {
+            if !self.measure_game(game, &mut progress)? {
                 return Ok(false);
             }
+            progress.finish_game(game.moves.len(), &self.figures);
         }
         Ok(true)
     }
 
-    fn measure_game(&mut self, game: &StudyGame) -> Result<bool, Failure> {
+    fn measure_game(&mut self, game: &StudyGame, progress: &mut ReviewProgress) -> Result<bool, Failure> {
         let context = self.context;
-        let bar = context.progress_bar(game.moves.len(), "moves");
         let goes_on = |done: usize| {
-            bar.set_position(done as u64);
+            progress.show_game_at(done);
             !context.is_stop_requested()
         };
         let position = |played: usize| game.position_after(played);
@@ -164,13 +174,70 @@ impl TeachWork<'_> {
         let Some(found) = found else { return Ok(false) };
         let positions = measure::positions_of_game(&game.moves, position)?;
         let stop = || context.is_stop_requested();
+        let mut tell = |judged: usize| progress.show_game_at(game.moves.len() + judged);
+        let mut control = JudgeControl { stop: &stop, tell: &mut tell };
         let second = self.second.as_deref_mut().map(|second| second as &mut dyn PositionJudge);
-        let measured = measure::measure_review(&found, &positions, &mut *self.judge, second, &stop);
+        let measured = measure::measure_review(&found, &positions, &mut *self.judge, second, &mut control);
         let Some(measured) = measured? else { return Ok(false) };
         self.figures.add_review(&measured);
-        bar.finish_and_clear();
         Ok(true)
     }
+}
+
+/// So many of the games, evenly spread.
+fn choose_games(games: &[StudyGame], wanted: usize) -> Vec<&StudyGame> {
+    let wanted = wanted.min(games.len());
+    (0..wanted).map(|n| &games[n * games.len() / wanted]).collect()
+}
+
+/// What came out of the moves so far.
+fn note_on_moves(figures: &TeachFigures) -> String {
+    let Share { are, of } = figures.verdicts_right;
+    format!("{are} of {of} verdicts right")
+}
+
+/// How far reviews are. A move counts once when it is reviewed, and once more for each judge.
+struct ReviewProgress {
+    rounds: usize,
+    games: usize,
+    /// Of the games that are finished.
+    done: usize,
+    total: usize,
+    note: String,
+    display: ProgressDisplay,
+}
+
+impl ReviewProgress {
+    fn new(games: &[&StudyGame], rounds: usize, context: &Context) -> ReviewProgress {
+        let total = rounds * games.iter().map(|game| game.moves.len()).sum::<usize>();
+        let display =
+            ProgressDisplay::bar(context, "{bar:20} {percent} %  {eta} left  {wide_msg}", total as u64);
+        let note = format!("0 of {}", format_count(games.len(), "game"));
+        ReviewProgress { rounds, games: games.len(), done: 0, total, note, display }
+    }
+
+    /// This many moves of the game are reviewed and judged.
+    fn show_game_at(&mut self, done: usize) {
+        let done = (self.done + done).min(self.total);
+        let progress = Progress { done, total: self.total, unit: "moves", note: self.note.as_str() };
+        self.display
+            .show_progress(progress, |progress| format!("{:.0} %  {}", progress.percent(), progress.note));
+    }
+
+    /// The game is done; what all of them have brought is told beside the bar.
+    fn finish_game(&mut self, moves: usize, figures: &TeachFigures) {
+        self.done += self.rounds * moves;
+        self.note = note_on_games(figures, self.games);
+        self.show_game_at(0);
+    }
+}
+
+/// What came out of the games so far.
+fn note_on_games(figures: &TeachFigures, games: usize) -> String {
+    let reviewed = format!("{} of {}", figures.games, format_count(games, "game"));
+    let MeasuredReview { blunders_found, blunders, lessons_confirmed, lessons, .. } = figures.reviews;
+    let blunders = format!("{blunders_found} of {blunders} blunders found");
+    format!("{reviewed}: {blunders}, {lessons_confirmed} of {lessons} lessons confirmed")
 }
 
 impl StudyGame {
@@ -218,6 +285,11 @@ fn share_table(rows: impl IntoIterator<Item = [String; 2]>) -> SheetBlock {
 }
 
 impl TeachReport {
+    /// Was nothing measured?
+    fn is_empty(&self) -> bool {
+        self.figures.moves == 0 && self.figures.games == 0
+    }
+
     /// Who judges, all shares, how sure comparisons are, and what reviews find.
     fn to_blocks(&self) -> Vec<SheetBlock> {
         let judge = format!("judge: {}; level {}, seed {}", self.judge, self.level, self.seed);
@@ -354,6 +426,31 @@ impl TeachReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reviews_are_of_games_evenly_spread_and_tell_what_came_out() {
+        let file = |n: usize| format!("{n}.sgf");
+        let start = Position::new(ishi_go::BoardSize::square(9).unwrap(), ishi_go::Rules::CHINESE);
+        let game = |n| StudyGame { file: file(n), start: start.clone(), moves: Vec::new() };
+        let games: Vec<StudyGame> = (0..6).map(game).collect();
+        let chosen = |wanted| -> Vec<&str> {
+            choose_games(&games, wanted).iter().map(|game| game.file.as_str()).collect()
+        };
+        assert_eq!(chosen(3), ["0.sgf", "2.sgf", "4.sgf"]);
+        assert_eq!((chosen(0).len(), chosen(9).len()), (0, 6));
+        let mut figures = TeachFigures::new();
+        let (blunders, blunders_found, lessons, lessons_confirmed) = (12, 7, 5, 4);
+        let found = MeasuredReview {
+            blunders,
+            blunders_found,
+            lessons,
+            lessons_confirmed,
+            ..MeasuredReview::default()
+        };
+        figures.add_review(&found);
+        let told = "1 of 3 games: 7 of 12 blunders found, 4 of 5 lessons confirmed";
+        assert_eq!(note_on_games(&figures, 3), told);
+    }
 
     /// Every share has its interval, and beside it what needs no explanation.
     #[test]
