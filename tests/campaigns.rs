@@ -523,9 +523,9 @@ fn what_is_given_up_is_tried_anew_though_its_line_has_gone() {
     assert_eq!(finished, [1, 1]);
 }
 
-/// Black has one liberty; where nothing stands nothing can be captured.
+/// Black has one liberty; a stone in the open is not captured.
 const PROBLEMS: &str = "corner\tattack\tA1\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n\
-                        none\tattack\tC3\t9\twhite\tai\tbi\t7\t[1 A2]\t0\n";
+                        open\tattack\tE5\t9\twhite\tee\tbi\t7\t[1 A2]\t0\n";
 
 /// Six empty squares; the scores for Black are -40 and, as Black must pass, -52.
 const ENDS: &str = "-OOO-XOO-OOOXOOOOOOXOXOOOOXOOXOOOXOOOXOOOOXOOOOOO-XXXOOO--XXXOOO X;\n\

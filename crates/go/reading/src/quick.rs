@@ -93,6 +93,8 @@ pub struct QuickReader {
     nodes: u32,
     limit: u32,
     is_over: bool,
+    /// The budget with which the prey was attacked last, its opponent moving first.
+    reached: u8,
     memory: Vec<QuickEntry>,
     /// Searches so far, and before this question.
     searches: u32,
@@ -113,8 +115,8 @@ impl Default for QuickReader {
 }
 
 impl QuickReader {
-    /// A reader whose searches end after so many moves, half as many where a side that has failed is given a threat; what is not captured by
-    /// then holds. A question takes up to four searches.
+    /// A reader whose searches end after so many moves, half as many where an attacker that has failed is given a threat; what is not captured
+    /// by then holds. A question takes up to four searches.
     pub fn new(most: u32) -> QuickReader {
         let size = BoardSize::square(19).expect("a size");
         QuickReader {
@@ -128,6 +130,7 @@ impl QuickReader {
             nodes: 0,
             limit: 0,
             is_over: false,
+            reached: 0,
             memory: vec![QuickEntry::default(); MEMORY],
             searches: 0,
             earlier: 0,
@@ -172,11 +175,22 @@ impl QuickReader {
             return self.with_some_defence(answer, attacking);
         }
         // If it works, does it against threats? If it fails, would a threat do? What a threat does only after long reading is mostly nothing.
-        let ko = if works == attacking { KoRight::Opponent } else { KoRight::Seeker };
-        let most = if works { self.most } else { self.most / 2 };
-        let answer =
-            ReadingAnswer::from_ko_search((works, mv), self.solve_for(ko, attacking, most), self.nodes);
-        self.with_some_defence(answer, attacking)
+        let again = match (works, attacking) {
+            (true, true) => self.solve_for(KoRight::Opponent, true, self.most),
+            (true, false) => self.solve_for(KoRight::Seeker, false, self.most),
+            (false, true) => self.solve_for(KoRight::Seeker, true, self.most / 2),
+            (false, false) => self.saved_by_threats(),
+        };
+        self.with_some_defence(ReadingAnswer::from_ko_search((works, mv), again, self.nodes), attacking)
+    }
+
+    /// Is the prey, which falls otherwise, saved if its owner has threats? Only if it was attacked with a larger budget than took it before: a
+    /// search that ends sooner has shown nothing.
+    fn saved_by_threats(&mut self) -> (bool, Option<Point>) {
+        let needed = self.reached;
+        let (holds, mv) = self.solve_for(KoRight::Opponent, false, self.most);
+        let is_shown = !self.is_over || self.reached > needed;
+        if holds && is_shown { (true, mv) } else { (false, None) }
     }
 
     /// The answer to a question about defence with a move, if it has none yet: the one that leaves most liberties.
@@ -231,6 +245,7 @@ impl QuickReader {
     fn first_capture(&mut self, most: u32) -> Option<(u8, Option<Point>)> {
         self.start_search(most);
         for budget in 0..=BUDGET {
+            self.reached = budget;
             if let QuickResult::Falls(mv) = self.search_attack_node(budget, None) {
                 return Some((budget, mv));
             }

@@ -95,6 +95,27 @@ fn a_capture_into_a_snapback_saves_nothing() {
     );
 }
 
+/// Out of a game. The chain falls. Where its owner has threats the search for that runs out of moves, which once made it a ko.
+#[test]
+fn a_search_that_runs_out_of_moves_shows_no_ko() {
+    judged(
+        "
+        . . . O . O . . .
+        . . O . O X X O .
+        X X O X O O X . .
+        . X X . X O X O .
+        O X O X X X O O .
+        . . . . . . . . .
+        . . . . . . X . .
+        . X . . . O . X .
+        . . . . . . X O .
+    ",
+        "G6",
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
+    );
+}
+
 /// What is saved is saved by a move, a ko too, but where any move would only take a liberty.
 #[test]
 fn a_defence_has_a_move() {

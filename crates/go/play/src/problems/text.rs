@@ -5,7 +5,7 @@
 //! stones, right first moves with commas between them, and two columns that are not used. Points are as in SGF (`aa` is the upper left corner), one after the
 //! other, `-` if there are none.
 
-use ishi_go::{BoardSize, Color, Point};
+use ishi_go::{Board, BoardSize, Color, Point};
 
 use ishi_patterns::TextError;
 use ishi_patterns::records::move_letters;
@@ -76,8 +76,37 @@ fn parse_problem(line: &str) -> Result<Problem, String> {
             ));
         }
     };
-    problem.position().map_err(|error| error.to_string())?;
+    let position = problem.position().map_err(|error| error.to_string())?;
+    check_stones(&problem, position.board())?;
     Ok(problem)
+}
+
+/// About so many stones a command asks, which are its first arguments.
+fn stones_asked(query: &str) -> usize {
+    match query {
+        "attack" | "defend" | "owl_attack" | "owl_defend" | "dragon_status" => 1,
+        "connect" | "disconnect" | "analyze_semeai" => 2,
+        _ => 0,
+    }
+}
+
+/// Do the stones stand that are asked about?
+fn check_stones(problem: &Problem, board: &Board) -> Result<(), String> {
+    let Problem { query, args, size, .. } = problem;
+    let asked = stones_asked(query);
+    let mut stones = args.split_whitespace();
+    for _ in 0..asked {
+        let word = stones.next().ok_or_else(|| {
+            format!(
+                "arguments {args:?}: {query} must be followed by the places of its stones, {asked} in all"
+            )
+        })?;
+        let point = size.parse_point(word).map_err(|error| error.to_string())?;
+        if board.color(point).is_none() {
+            return Err(format!("there is no stone on {word}: {query} must be asked about a stone"));
+        }
+    }
+    Ok(())
 }
 
 fn parse_question(
@@ -162,6 +191,10 @@ mod tests {
         wrong("\t5.5\t", "\tmany\t", "\"many\"");
         wrong("[1]", "[(1]", "[(1]");
         wrong("\tattack\tE5\t9", "", "columns");
+        wrong("attack\tE5", "attack\tE4", "no stone on E4");
+        wrong("attack\tE5", "connect\tE5", "arguments \"E5\"");
+        let error = parse_problems(&right.replace("\tE5\t", "\tZ99\t")).unwrap_err().to_string();
+        assert!(error.contains("\"Z99\""), "{error}");
         let error = parse_problems(&right.replace("\tff\t", "\tee\t")).unwrap_err().to_string();
         assert!(error.contains("line 1") && error.contains("E5"), "two stones on a point: {error}");
     }
