@@ -101,6 +101,14 @@ fn question_of_matter(head: &LessonHead, language: Language) -> String {
     let stone = reason.stone.map_or(String::new(), |stone| stone.to_string());
     let (place, there) = (reason.place.name(language), reason.place.english_with_preposition());
     let (english, japanese) = match reason.kind {
+        // As the lesson tells it: not that stones live or die for certain.
+        MatterKind::SavesStones if !reason.is_sure[0] => {
+            (format!("how are the stones at {stone} helped?"), format!("{stone}の石をどう守りますか。"))
+        }
+        MatterKind::KillsStones if !reason.is_sure[0] => (
+            format!("how are {other}'s stones at {stone} attacked?"),
+            format!("{other}{stone}の石をどう攻めますか。"),
+        ),
         MatterKind::SavesStones => {
             (format!("how do the stones at {stone} live?"), format!("{stone}の石はどうすれば助かりますか。"))
         }
@@ -250,6 +258,7 @@ mod tests {
 
     use super::super::lesson::choose_lessons;
     use super::super::lesson::tests::swing;
+    use super::super::owners::CarryingReason;
     use super::*;
 
     fn head(swings: &[super::super::lesson::Swing]) -> LessonHead {
@@ -410,6 +419,23 @@ mod tests {
         assert_eq!(lesson_question(&head, Language::English), question);
         assert_eq!(lesson_title(&head, Language::English), "Where to play first, move 135 (about 8 points)");
         assert_eq!(lesson_title(&head, Language::Japanese), "どこから打つか、135手目（約8目）");
+    }
+
+    /// The judge is not sure of a fate: then it is not asked how stones live or are killed.
+    #[test]
+    fn what_is_not_sure_is_asked_as_that() {
+        let questions = |kind: MatterKind| {
+            let mut head = head(&[swing(135, 8.0, kind, "Q16 R16")]);
+            let reason = CarryingReason { is_sure: [false; 2], ..*head.cause.carrying().unwrap() };
+            head.cause = Cause::Carried(Box::new(reason));
+            [Language::English, Language::Japanese].map(|language| lesson_question(&head, language))
+        };
+        let [english, japanese] = questions(MatterKind::KillsStones);
+        assert_eq!(english, "Before move 135, Black to play: how are White's stones at Q16 attacked?");
+        assert_eq!(japanese, "135手目、黒番：白Q16の石をどう攻めますか。");
+        let [english, japanese] = questions(MatterKind::SavesStones);
+        assert_eq!(english, "Before move 135, Black to play: how are the stones at Q16 helped?");
+        assert_eq!(japanese, "135手目、黒番：Q16の石をどう守りますか。");
     }
 
     #[test]
