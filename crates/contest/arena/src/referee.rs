@@ -241,5 +241,12 @@ mod tests {
         let settings = |rules| GoMatchSettings { rules, ..GoMatchSettings::for_board(size) };
         assert!(asks_for_seki(&settings(Rules::JAPANESE)));
         assert!(!asks_for_seki(&settings(Rules::CHINESE)));
+        // So a pair is another task there, and results of older versions are not taken for it.
+        let program =
+            RefereeSpec::Program { command: "gnugo --mode gtp".parse().unwrap(), files: String::new() };
+        let describe = |referee: &RefereeSpec, rules| Go::describe_referee(referee, &settings(rules));
+        assert_eq!(describe(&program, Rules::JAPANESE), "gnugo --mode gtp, asked for sekis");
+        assert_eq!(describe(&program, Rules::CHINESE), "gnugo --mode gtp");
+        assert_eq!(describe(&RefereeSpec::default(), Rules::JAPANESE), "reading");
     }
 }

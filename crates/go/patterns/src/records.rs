@@ -69,14 +69,19 @@ pub fn parse_first_records(text: &str, limit: usize) -> Result<Vec<RecordedGame>
     lines.take(limit).map(|(n, line)| parse_record(line, n + 1)).collect()
 }
 
+/// What is wrong with a line of so many columns.
+fn describe_columns(text: &str, count: usize) -> String {
+    if text.starts_with('(') {
+        return "this looks like SGF, which `ishi go records` makes into records".to_string();
+    }
+    format!("{count} columns: there must be 12, separated by tabs")
+}
+
 fn parse_record(text: &str, line: usize) -> Result<RecordedGame, RecordedGameError> {
     let wrong = |field, problem| RecordedGameError { line, field, problem };
     let fields: Vec<&str> = text.split('\t').collect();
     let [id, _, year, size, komi, _, setup, result, _, _, first, moves] = fields[..] else {
-        return Err(wrong(
-            "columns",
-            format!("{} columns: there must be 12, separated by tabs", fields.len()),
-        ));
+        return Err(wrong("columns", describe_columns(text, fields.len())));
     };
     let size: BoardSize =
         size.parse().map_err(|error: ishi_go::SizeTextError| wrong("size", error.to_string()))?;

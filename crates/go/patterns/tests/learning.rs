@@ -245,6 +245,10 @@ fn records_say_where_they_are_wrong() {
         (line("99", "-", "B", "dd"), "line 2, size"),
         (line("9", "-", "X", "dd"), "line 2, first"),
         (format!("{head}a\tb\n"), "line 2, columns: 2 columns: there must be 12"),
+        (
+            "(;GM[1]SZ[9];B[ee])\n".to_string(),
+            "line 1, columns: this looks like SGF, which `ishi go records` makes",
+        ),
     ] {
         let error = records::parse_records(&text).unwrap_err().to_string();
         assert!(error.starts_with(part), "{error}");
