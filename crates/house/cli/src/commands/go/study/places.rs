@@ -133,12 +133,33 @@ fn read_games(path: &Path) -> Result<Vec<StartAndMoves>, Failure> {
 
 fn start_and_moves(record: &RecordedGame) -> Result<StartAndMoves, Failure> {
     let stones = record.setup.iter().map(|&point| (Color::Black, point));
-    let position = Position::from_setup(record.size, Rules::CHINESE, stones, record.first);
+    let mut position =
+        Position::from_setup(record.size, Rules::CHINESE, stones, record.first).map_err(Failure::input)?;
+    if let Some(komi) = record.komi {
+        position.set_komi(komi).map_err(Failure::input)?;
+    }
     let colors = std::iter::successors(Some(record.first), |&color| Some(!color));
-    Ok((position.map_err(Failure::input)?, colors.zip(record.moves.iter().copied()).collect()))
+    Ok((position, colors.zip(record.moves.iter().copied()).collect()))
 }
 
 /// A part of all, in hundredths; 0 of nothing.
 pub(super) fn percent_of(part: usize, all: usize) -> f64 {
     100.0 * part as f64 / all.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_patterns::records::parse_records;
+
+    use super::*;
+
+    /// What a move loses of the chance to win hangs on the komi with which the game was played.
+    #[test]
+    fn games_of_records_begin_with_their_komi() {
+        let line = |komi: &str| format!("g\tx\t2026\t9\t{komi}\t0\t-\tB+R\t-\t-\tB\teecc\n");
+        let games = parse_records(&["0.5", "6.5?", "?"].map(line).concat()).unwrap();
+        let starts = games.iter().map(|game| start_and_moves(game).unwrap());
+        let found: Vec<(f64, usize)> = starts.map(|(start, moves)| (start.komi(), moves.len())).collect();
+        assert_eq!(found, [(0.5, 2), (6.5, 2), (Rules::CHINESE.default_komi, 2)]);
+    }
 }
