@@ -250,7 +250,7 @@ pub struct MeasuredReview {
     pub moves: usize,
     /// Those of them of which the review says that they lost something.
     pub moves_told: usize,
-    /// Moves that lose four points and more by the judge.
+    /// Moves that lose four points and more by the judge, and that it would not play itself.
     pub blunders: usize,
     /// Those of them of which the review says that they lost something.
     pub blunders_found: usize,
@@ -322,7 +322,10 @@ pub fn measure_review(
     let leads = black_leads(&asked, &reports);
     let (played, better) = leads.split_at(positions.len());
     let losses = losses_of_moves(review, played);
-    let is_blunder = |number: &usize| losses[number - 1] >= BLUNDER_POINTS;
+    let is_blunder = |number: &usize| {
+        let is_own_choice = is_first_choice(&reports[number - 1], review.moves[number - 1].mv);
+        losses[number - 1] >= BLUNDER_POINTS && !is_own_choice
+    };
     let blunders: Vec<usize> = (1..=losses.len()).filter(is_blunder).collect();
     let mut after_first =
         JudgeControl { stop: control.stop, tell: &mut |done| (control.tell)(asked.len() + done) };
@@ -366,6 +369,11 @@ pub fn measure_review(
             lessons_placed: places.iter().map(|place| place.chance).sum(),
         },
     }))
+}
+
+/// Would the judge play this move itself? If it thinks less of it afterwards, it knew no better one before.
+fn is_first_choice(report: &SearchReport, mv: Move) -> bool {
+    report.moves.first().is_some_and(|best| best.mv == mv)
 }
 
 /// The lessons that tell a better move, with the positions after it.
@@ -697,6 +705,7 @@ pub fn positions_of_game<E>(
 mod tests {
     use std::convert::Infallible;
 
+    use ishi_engine::MoveReport;
     use ishi_go::{BoardSize, Diagram, Rules};
     use ishi_rng::Seed;
 
@@ -727,6 +736,31 @@ mod tests {
             _: &mut JudgeControl<'_>,
         ) -> Result<Vec<SearchReport>, JudgeError> {
             Ok(positions.iter().map(|_| SearchReport::default()).collect())
+        }
+
+        fn error_model(&self, _: BoardSize) -> ErrorModel {
+            ErrorModel::NETWORK
+        }
+
+        fn likes_many(&self) -> bool {
+            true
+        }
+    }
+
+    /// Sees what the scripted judge sees, and would play this move everywhere.
+    struct FondJudge(Move);
+
+    impl PositionJudge for FondJudge {
+        fn judge_positions(
+            &mut self,
+            positions: &[Position],
+            control: &mut JudgeControl<'_>,
+        ) -> Result<Vec<SearchReport>, JudgeError> {
+            let mut reports = ScriptedJudge::default().judge_positions(positions, control)?;
+            for report in &mut reports {
+                report.moves.insert(0, MoveReport::unsearched_move(self.0));
+            }
+            Ok(reports)
         }
 
         fn error_model(&self, _: BoardSize) -> ErrorModel {
@@ -902,6 +936,9 @@ mod tests {
         assert_eq!(told, [positions.len() + 1, 2 * positions.len() + 1], "one after the other");
         let (both, _) = measure_by(&found, &positions, &mut judge, Some(&mut BlindJudge));
         assert_eq!(both, all_right);
+        // A judge that would play the bad move itself, and sees only then what it costs.
+        let (fond, _) = measure_by(&found, &positions, &mut FondJudge(moves[4].1), None);
+        assert_eq!((fond.blunders, fond.blunders_found, fond.lessons_confirmed), (0, 0, 1));
         // A review that tells ten times the loss, of a move that lost nothing.
         let mut wrong = found;
         wrong.moves[4].better = None;
