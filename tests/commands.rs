@@ -266,8 +266,9 @@ fn an_installed_program_has_its_experiments() {
     let list = stdout(&ishi_with_data(place.path(), &data, &["lab", "list"]));
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
     for entry in std::fs::read_dir(checkout).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let Some((number, _)) = name.split_once('-') else { continue };
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let Some((number, _)) = name.split_once('-').filter(|_| entry.path().is_dir()) else { continue };
         assert!(list.contains(number), "{name} is not in the list:\n{list}");
         assert!(data.join("experiments").join(&name).join("config.toml").is_file(), "{name}");
     }

@@ -281,11 +281,12 @@ fn find_python_writers() -> BTreeMap<String, usize> {
 fn find_writers() -> BTreeMap<String, usize> {
     let root = root();
     let mut found = find_python_writers();
-    for file in rust_files(&root.join("crates")) {
+    let experiments = rust_files(&root.join("experiments"));
+    for file in rust_files(&root.join("crates")).into_iter().chain(experiments) {
         let path = file.strip_prefix(&root).unwrap();
         let parts: Vec<&str> = path.iter().map(|part| part.to_str().unwrap()).collect();
-        let is_production =
-            parts[3] == "src" && !parts.iter().any(|part| ["tests", "tests.rs"].contains(part));
+        let is_source = parts[0] == "experiments" || parts[3] == "src";
+        let is_production = is_source && !parts.iter().any(|part| ["tests", "tests.rs"].contains(part));
         let name = parts.join("/");
         if is_production && name != FILES {
             let text = std::fs::read_to_string(&file).unwrap();

@@ -9,6 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use ishi_experiments::KINDS;
 use ishi_lab::report::PapersPage;
 use ishi_lab::store::{GameFilter, Store};
 use ishi_rng::Seed;
@@ -391,7 +392,7 @@ fn papers(args: &[&str]) -> Output {
 #[test]
 fn the_page_over_all_documents_is_that_of_the_kept_reports() {
     let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
-    let papers = PapersPage::read_papers(&experiments, Seed::new(1)).unwrap();
+    let papers = PapersPage::read_papers(&experiments, KINDS, Seed::new(1)).unwrap();
     assert_eq!(papers.warnings, [""; 0]);
     for (name, written) in
         [("papers.md", papers.to_markdown(&experiments)), ("papers.html", papers.to_html(&experiments))]

@@ -408,13 +408,21 @@ fn tells_what_is(line: &str) -> bool {
     tells_range || (checks && says(" are ") && !says(" must "))
 }
 
+/// The sources of all crates.
+fn list_sources() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for folder in ["crates", "experiments"] {
+        rust_files(&root().join(folder), &mut files);
+    }
+    files.retain(|file| !file.components().any(|part| part.as_os_str() == "target"));
+    files
+}
+
 #[test]
 fn errors_say_what_must_be() {
-    let mut files = Vec::new();
-    rust_files(&root().join("crates"), &mut files);
     let mut faults = Vec::new();
-    for file in files.iter().filter(|file| !file.components().any(|part| part.as_os_str() == "target")) {
-        let text = std::fs::read_to_string(file).unwrap();
+    for file in list_sources() {
+        let text = std::fs::read_to_string(&file).unwrap();
         let lines = (1..).zip(text.lines()).filter(|(_, line)| tells_what_is(line));
         faults.extend(lines.map(|(number, line)| format!("{}:{number}: {}", file.display(), line.trim())));
     }
@@ -446,10 +454,8 @@ fn find_code_paths(markdown: &str) -> Vec<&str> {
 /// What gets another name in the sources gets it in the documentation, too.
 #[test]
 fn paths_in_the_sources_are_there() {
-    let mut files = Vec::new();
-    rust_files(&root().join("crates"), &mut files);
-    let sources = files.iter().filter(|file| !file.components().any(|part| part.as_os_str() == "target"));
-    let sources: Vec<String> = sources.map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let sources: Vec<String> =
+        list_sources().into_iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
     let known: std::collections::BTreeSet<&str> = sources.iter().flat_map(|text| split_code(text)).collect();
     // Pages call a crate without the name of the project.
     let is_known = |word: &str| known.contains(word) || known.contains(format!("ishi_{word}").as_str());

@@ -9,7 +9,6 @@ fn main() {
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let checkout = package.join("../../..");
     name_folder("ISHI_SAMPLES", &package.join("samples"), &checkout.join("data/samples"));
-    name_folder("ISHI_EXPERIMENTS", &package.join("experiments"), &checkout.join("experiments"));
 }
 
 /// A packed crate has its own copy of the folder. In a checkout it is a link, which is a plain file where git or the system keeps no links:

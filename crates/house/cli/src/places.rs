@@ -6,6 +6,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use ishi_experiments::SHIPPED;
 use ishi_lab::folder;
 use ishi_lab::store::{check_place, is_server, shown_place};
 
@@ -96,38 +97,6 @@ pub(crate) fn prepare_and_tell_database(database: &Path, context: &Context) -> R
     Ok(())
 }
 
-/// The files of an experiment that the program holds.
-struct ShippedExperiment {
-    name: &'static str,
-    files: [(&'static str, &'static str); 4],
-}
-
-macro_rules! shipped_experiments {
-    ($($name:literal),* $(,)?) => {
-        &[$(ShippedExperiment {
-            name: $name,
-            files: [
-                ("README.md", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/README.md"))),
-                ("README.ja.md", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/README.ja.md"))),
-                ("config.toml", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/config.toml"))),
-                ("expected.toml", include_str!(concat!(env!("ISHI_EXPERIMENTS"), "/", $name, "/expected.toml"))),
-            ],
-        }),*]
-    };
-}
-
-/// All experiments of the checkout that the program was built from.
-const SHIPPED: &[ShippedExperiment] = shipped_experiments![
-    "000-othello-learning",
-    "001-go-tabu",
-    "002-many-faces",
-    "003-strings",
-    "004-decks",
-    "010-ground",
-    "020-best-wpc",
-    "021-networks",
-];
-
 /// The folder of experiments where no other is named: the nearest one here or above, else those that the program holds, which are put into the data
 /// folder. Results that stand there stay. Experiments name programs that are started: those that a stranger put above us, as into `/tmp`, do not count.
 pub(crate) fn default_experiments() -> Result<PathBuf, Failure> {
@@ -183,28 +152,6 @@ mod tests {
         is("windows", &[("APPDATA", "/a/Roaming")], "/a/Roaming/ishi");
         is("linux", &[("ISHI_DATA", "/own"), ("HOME", "/home/a")], "/own");
         assert_eq!(chosen("linux", &[]), None);
-    }
-
-    /// What stands in the checkout is what the program holds.
-    #[test]
-    fn every_experiment_of_the_checkout_is_shipped() {
-        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
-        let there = folder::list_folders(&checkout).unwrap();
-        let names: Vec<&str> = there.iter().map(|folder| folder.name.as_str()).collect();
-        let shipped: Vec<&str> = SHIPPED.iter().map(|experiment| experiment.name).collect();
-        assert_eq!(shipped, names);
-        for (experiment, there) in SHIPPED.iter().zip(&there) {
-            let is_readme = |name: &str| name.starts_with("README.");
-            let held: Vec<&str> =
-                experiment.files.map(|(name, _)| name).into_iter().filter(|name| is_readme(name)).collect();
-            let files = std::fs::read_dir(&there.path).unwrap();
-            let mut found: Vec<String> = files
-                .map(|file| file.unwrap().file_name().into_string().unwrap())
-                .filter(|name| is_readme(name))
-                .collect();
-            found.sort_by_key(|name| std::cmp::Reverse(name.clone()));
-            assert_eq!(held, found, "{}", experiment.name);
-        }
     }
 
     #[test]

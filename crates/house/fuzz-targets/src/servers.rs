@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ishi_deck_documents::pool::{self, TableFiles, refuse_sibling_file};
+use ishi_experiments::KINDS;
 use ishi_rng::Seed;
 use ishi_web::{ServedPool, Server, ServerSettings, Workbench, WorkbenchSettings};
 use ishi_work::StopFlag;
@@ -81,6 +82,7 @@ fn workbench() -> &'static RunningServer {
             token: None,
             hosts: Vec::new(),
             experiments: PathBuf::from("no-experiments"),
+            kinds: KINDS,
             thinkers: 1,
             seed: Seed::new(1),
             programs: Default::default(),

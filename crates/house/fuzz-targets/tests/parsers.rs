@@ -86,6 +86,7 @@ fn list_all_sources() -> Vec<PathBuf> {
             }
         }
     }
+    list_sources(&root().join("experiments"), &mut sources);
     sources
 }
 

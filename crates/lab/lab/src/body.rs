@@ -21,7 +21,7 @@ pub struct ReportBody {
 
 impl ReportBody {
     /// Notes what something was measured with; each machine stands once.
-    pub(crate) fn add_machine(&mut self, machine: &Machine) {
+    pub fn add_machine(&mut self, machine: &Machine) {
         if !self.machines.contains(machine) {
             self.machines.push(machine.clone());
         }

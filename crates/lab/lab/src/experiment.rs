@@ -1,6 +1,6 @@
 //! What an experiment is: tasks, how to do one, and what their results say.
 //!
-//! A [`ExperimentKind`] reads `config.toml` into an [`Experiment`]; `kinds.rs` lists the kinds. docs/lab.md says how to add one.
+//! A [`ExperimentKind`] reads `config.toml` into an [`Experiment`]; the crate `ishi-experiments` has the kinds. docs/lab.md says how to add one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -78,6 +78,7 @@ impl<P: DeserializeOwned> Config<P> {
 pub type LoadExperiment = fn(&TomlSource, &ExperimentSetup) -> Result<Box<dyn Experiment>, SourceError>;
 
 /// A kind of experiment.
+#[derive(Debug)]
 pub struct ExperimentKind {
     /// The word in `config.toml`.
     pub name: &'static str,

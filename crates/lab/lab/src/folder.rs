@@ -10,8 +10,7 @@ use toml::Spanned;
 
 use crate::error::LabError;
 use crate::expected::ExpectedFigures;
-use crate::experiment::{Experiment, ExperimentSetup, ExperimentTask, Variant};
-use crate::kinds;
+use crate::experiment::{Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, Variant};
 use crate::source::TomlSource;
 
 /// The folder that experiments stand in.
@@ -84,15 +83,20 @@ impl ExperimentFolder {
         }
     }
 
-    /// Reads and checks configuration and expected figures.
+    /// Reads and checks configuration and expected figures. The experiment is of one of the `kinds`.
     ///
     /// # Errors
     /// If a file is missing or wrong; the error says where.
-    pub fn load_experiment(&self, variant: Variant, seed: Seed) -> Result<LoadedExperiment, LabError> {
+    pub fn load_experiment(
+        &self,
+        kinds: &[ExperimentKind],
+        variant: Variant,
+        seed: Seed,
+    ) -> Result<LoadedExperiment, LabError> {
         let source = TomlSource::read_file(&self.path.join("config.toml"))?;
         let head: ConfigHead = source.parse()?;
-        let kind = kinds::find_kind(head.kind.get_ref()).ok_or_else(|| {
-            let names: Vec<&str> = kinds::KINDS.iter().map(|kind| kind.name).collect();
+        let kind = kinds.iter().find(|kind| kind.name == head.kind.get_ref()).ok_or_else(|| {
+            let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
             let right =
                 coded!["lab-source-kind", "the kinds of experiments are {kinds}", kinds = names.join(", ")];
             source.value_error(&head.kind, right)

@@ -2,7 +2,8 @@
 //!
 //! - [`folder`]: an experiment is a folder with a README, `config.toml`, `expected.toml` and kept results.
 //! - [`source`], [`expected`]: its files, checked; errors say line, column and key.
-//! - [`experiment`]: what a kind of experiment does; [`kinds`] lists them.
+//! - [`experiment`]: what a kind of experiment does, and [`body`] what it gives for its report. The kinds stand beside the experiments, in
+//!   `ishi-experiments`. Whoever loads an experiment says which kinds there are.
 //! - [`runner`]: does the tasks in parallel, keeps each in the [`store`], goes on after a stop or a kill.
 //! - [`worker`]: does tasks of any campaign that stands in a store, beside other workers.
 //! - [`tune`]: which values of a player's parameters are tried next, from the scores of those that were tried.
@@ -15,14 +16,13 @@
 // The laboratory keeps files, reads clocks, and works on threads of its own.
 #![allow(clippy::disallowed_methods)]
 
-mod body;
+pub mod body;
 mod error;
 pub mod estimate;
 pub mod expected;
 pub mod experiment;
 pub mod folder;
 pub mod kept;
-pub mod kinds;
 pub mod machine;
 pub mod report;
 pub mod runner;

@@ -3,11 +3,7 @@
 // Tests make files and start programs.
 #![allow(clippy::disallowed_methods)]
 
-mod config;
-mod go_knowledge;
-mod go_tabu;
 mod journal;
-mod othello_wpc;
 mod postgres;
 #[path = "../../../../tests/support/postgres.rs"]
 mod postgres_server;

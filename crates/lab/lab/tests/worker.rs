@@ -8,17 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::{Duration, Instant};
 
-use ishi_lab::experiment::Variant;
-use ishi_lab::folder::find_folder;
-use ishi_lab::runner::{RunEvent, RunOptions, experiment_run_name, run_experiment};
 use ishi_lab::store::{
     KeptAs, Lease, MOST_TRIES, NewResult, OpenJob, QueueEntry, Store, StoreTask, TaskCost, TaskJoin,
 };
 use ishi_lab::worker::{
-    ExperimentJob, JoinedResults, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop,
-    open_experiment_job, work_at_jobs,
+    JoinedResults, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
 };
-use ishi_rng::Seed;
 use serde_json::{Value, json};
 
 use crate::for_each_database;
@@ -686,53 +681,5 @@ fn tasks_that_go_on_from_the_same_one_share_its_result() {
         assert_eq!(report.done, 3);
         let places = places.lock().unwrap();
         assert!(places.len() == 2 && places[0] == places[1], "one result for both: {places:?}");
-    });
-}
-
-/// Does experiments.
-struct ExperimentShop;
-
-impl Workshop for ExperimentShop {
-    fn prepare_job(&self, job: &OpenJob, _: &Store) -> Result<Arc<dyn PreparedJob>, String> {
-        Ok(Arc::new(ExperimentJob::prepare(&job.job)?))
-    }
-}
-
-/// Ids and results of a run, by place.
-fn results(store: &Store, run: &str) -> Vec<(u64, String, Value)> {
-    let kept = store.results_of_run(run).unwrap();
-    kept.into_iter().map(|(place, task)| (place, task.id.to_string(), task.result)).collect()
-}
-
-/// Its tasks go on from each other, and its configuration travels with the job.
-#[test]
-fn an_experiment_is_shared_out_and_comes_out_as_alone() {
-    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../experiments");
-    let folder = find_folder(&experiments, "020").unwrap();
-    let loaded = folder.load_experiment(Variant::Quick, Seed::new(3)).unwrap();
-    assert!(loaded.tasks().iter().any(|task| task.after.is_some()));
-    let mut alone = Store::in_memory().unwrap();
-    let options = RunOptions { threads: 1, stop: StopFlag::default(), observer: &mut |_: &RunEvent<'_>| {} };
-    run_experiment(&loaded, &mut alone, options).unwrap();
-    let run = experiment_run_name(&loaded);
-    for_each_database(|path| {
-        let mut store = Store::open(path).unwrap();
-        let (opened, open, alone_tasks) =
-            open_experiment_job(&loaded, "c", &BTreeMap::new(), &mut store).unwrap();
-        assert_eq!((opened.as_str(), open, alone_tasks), (run.as_str(), loaded.tasks().len() as u64, 0));
-        let done: u64 = std::thread::scope(|scope| {
-            let start = |name: &'static str| {
-                scope.spawn(move || {
-                    let mut store = Store::open(path).unwrap();
-                    let mut observer = |_: &WorkerEvent<'_>| {};
-                    let options = options_of(&orders(name), &mut observer);
-                    work_at_jobs(&mut store, &ExperimentShop, options).unwrap().done
-                })
-            };
-            let workers = [start("a"), start("b")];
-            workers.into_iter().map(|worker| worker.join().unwrap()).sum()
-        });
-        assert_eq!(done, loaded.tasks().len() as u64);
-        assert_eq!(results(&store, &run), results(&alone, &run));
     });
 }

@@ -5,6 +5,7 @@ mod show;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use ishi_experiments::KINDS;
 use ishi_lab::LabError;
 use ishi_lab::experiment::Variant;
 use ishi_lab::folder::{self, ExperimentFolder, LoadedExperiment};
@@ -189,7 +190,7 @@ pub(crate) fn load_named(
     // The path of a folder needs no folder of experiments.
     let experiments = if name.contains('/') { PathBuf::new() } else { experiments_folder(experiments)? };
     let folder = folder::find_folder(&experiments, name)?;
-    folder.load_experiment(variant, context.seed).map_err(Failure::from)
+    folder.load_experiment(KINDS, variant, context.seed).map_err(Failure::from)
 }
 
 impl ExperimentArgs {
@@ -306,7 +307,7 @@ fn report_json(report: &LabReport, written: &[PathBuf]) -> Value {
 fn experiment_status(folder: &ExperimentFolder, store: Option<&Store>, context: &Context) -> Value {
     let mut line = json!({ "number": folder.number, "name": folder.name, "title": folder.read_title() });
     let variant = |variant| -> Result<(Value, &str), LabError> {
-        let loaded = folder.load_experiment(variant, context.seed)?;
+        let loaded = folder.load_experiment(KINDS, variant, context.seed)?;
         let (tasks, done) = match store {
             Some(store) => runner::count_tasks(&loaded, store)?,
             None => (loaded.task_count(), 0),
@@ -383,7 +384,7 @@ fn forget_run(args: &ForgetArgs, context: &Context) -> Result<(), Failure> {
 fn show_papers(args: &PapersArgs, context: &Context) -> Result<(), Failure> {
     let experiments = experiments_folder(args.experiments.as_ref())?;
     let (here, seed) = (experiments.clone(), context.seed);
-    let papers = context.run_until_stopped(move || PapersPage::read_papers(&experiments, seed))?;
+    let papers = context.run_until_stopped(move || PapersPage::read_papers(&experiments, KINDS, seed))?;
     let papers = papers?;
     if papers.documents.is_empty() {
         let here = here.display();

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ishi_experiments::KINDS;
 use ishi_lab::store::{DamagedDocument, shown_place};
 use ishi_othello::Board;
 use ishi_othello::games_index::find_position_games;
@@ -117,6 +118,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         token: None,
         hosts: args.host.clone(),
         experiments: find_experiments_folder(args)?,
+        kinds: KINDS,
         thinkers: context.threads,
         seed: context.seed,
         programs,

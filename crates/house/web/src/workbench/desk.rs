@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::extract::State;
+use ishi_lab::experiment::ExperimentKind;
 use ishi_lab::store::{Store, StoreError};
 use ishi_rng::Seed;
 use tokio::sync::oneshot;
@@ -33,6 +34,8 @@ pub struct WorkbenchSettings {
     pub hosts: Vec<String>,
     /// The folder of experiments.
     pub experiments: PathBuf,
+    /// The kinds that these may be of.
+    pub kinds: &'static [ExperimentKind],
     /// Searches of each sort (moves, analyses, experiments, matches) that run at a time, 4 at least.
     pub thinkers: usize,
     /// The seed of all that is random.
@@ -260,6 +263,7 @@ fn test_settings(listen: &str) -> WorkbenchSettings {
         token: None,
         hosts: Vec::new(),
         experiments: PathBuf::new(),
+        kinds: &[],
         thinkers: 1,
         seed: Seed::new(1),
         programs: BTreeMap::new(),

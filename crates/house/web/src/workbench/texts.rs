@@ -430,13 +430,14 @@ mod tests {
     /// The sources of all crates, by their paths; without those of the words themselves, whose examples have codes.
     fn library_sources() -> Vec<(PathBuf, String)> {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let wings = std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path());
+        let wings = std::fs::read_dir(&crates).unwrap().map(|entry| entry.unwrap().path());
         let packages = wings.filter(|path| path.is_dir()).flat_map(|wing| {
             std::fs::read_dir(wing)
                 .unwrap()
                 .map(|entry| entry.unwrap().path().join("src"))
                 .collect::<Vec<_>>()
         });
+        let packages = packages.chain([crates.join("../experiments")]);
         let folders = packages.filter(|path| path.is_dir() && !path.ends_with("words/src"));
         let files = folders.flat_map(|folder| rust_files(&folder)).filter(|path| !path.ends_with("texts.rs"));
         files.map(|path| (path.clone(), std::fs::read_to_string(&path).unwrap())).collect()

@@ -14,7 +14,7 @@ use super::lab_report::{FigureComparison, LabReport};
 use crate::body::SheetTable;
 use crate::error::LabError;
 use crate::expected::{ExpectedFigure, ExpectedFigures, FigureOrigin, FigureVerdict, PaperReference};
-use crate::experiment::Variant;
+use crate::experiment::{ExperimentKind, Variant};
 use crate::folder::{self, LoadedExperiment};
 use crate::source::TomlSource;
 
@@ -83,15 +83,19 @@ pub struct PaperDocument {
 }
 
 impl PapersPage {
-    /// Reads all experiments of a folder, and the reports that are kept with them.
+    /// Reads all experiments of a folder, which are of the `kinds`, and the reports that are kept with them.
     ///
     /// # Errors
     /// If a configuration, a list of figures or kept results cannot be read or are wrong, or the page that explains a document is not
     /// there; the error says which and where.
-    pub fn read_papers(experiments: &Path, seed: Seed) -> Result<PapersPage, LabError> {
+    pub fn read_papers(
+        experiments: &Path,
+        kinds: &[ExperimentKind],
+        seed: Seed,
+    ) -> Result<PapersPage, LabError> {
         let (mut documents, mut warnings) = (Vec::new(), Vec::new());
         for folder in folder::list_folders(experiments)? {
-            let loaded = folder.load_experiment(Variant::Full, seed)?;
+            let loaded = folder.load_experiment(kinds, Variant::Full, seed)?;
             if let Some(paper) = &loaded.expected.paper {
                 let source = TomlSource::read_file(&folder.path.join("expected.toml"))?;
                 ExpectedFigures::check_docs_page(&source, &experiments.join(".."))?;

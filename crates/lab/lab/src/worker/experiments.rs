@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::job::{JobAnswer, PreparedJob};
 use crate::error::LabError;
-use crate::experiment::Variant;
+use crate::experiment::{ExperimentKind, Variant};
 use crate::folder::{LoadedExperiment, find_folder};
 use crate::runner::{experiment_run_name, start_experiment_run};
 use crate::store::{QueueEntry, Store, StoreTask, TaskId};
@@ -83,11 +83,11 @@ pub fn open_experiment_job(
 }
 
 impl ExperimentJob {
-    /// Sets the experiment of a job up.
+    /// Sets the experiment of a job up, which is of one of the `kinds`.
     ///
     /// # Errors
     /// If the job is not of this form, or this ishi has no such experiment.
-    pub fn prepare(job: &Value) -> Result<ExperimentJob, String> {
+    pub fn prepare(job: &Value, kinds: &[ExperimentKind]) -> Result<ExperimentJob, String> {
         let text = |key: &str| job[key].as_str().ok_or_else(|| format!("the job has no {key:?}"));
         let variant = match text("variant")? {
             "full" => Variant::Full,
@@ -106,7 +106,7 @@ impl ExperimentJob {
             std::fs::write(folder.join(file), text(file)?).map_err(|error| error.to_string())?;
         }
         let found = find_folder(place.path(), name).map_err(|error| error.to_string())?;
-        let loaded = found.load_experiment(variant, seed).map_err(|error| error.to_string())?;
+        let loaded = found.load_experiment(kinds, variant, seed).map_err(|error| error.to_string())?;
         Ok(ExperimentJob { loaded, _folder: place })
     }
 

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use ishi_deck::generate::{DeckWorld, LeaderCase, RequestCase, WorldOptions};
 use ishi_deck::{Problem, SolverObserver, search};
 use ishi_engine::{Control, Engine, SearchLimits, SearchReport};
+#[cfg(feature = "goban")]
+use ishi_experiments::ground::reference;
 use ishi_go::{Board, BoardSize, Color, Move, Point, Position, Rules, playout, score};
 use ishi_go_play::go_mcts::{MctsPlayer, PlayoutParams, PlayoutRunner};
 use ishi_go_play::{catalog, judge};
 use ishi_grid::domination::{self, BoardShape, DominationOptions};
 use ishi_knowledge::{Keeper, Tactical};
-#[cfg(feature = "goban")]
-use ishi_lab::kinds::ground::reference;
 use ishi_mcts::toy::Synthetic;
 use ishi_mcts::{SearchBudget, Tree, TreeParams};
 use ishi_othello::oneply::{LeagueRules, play_games_with};

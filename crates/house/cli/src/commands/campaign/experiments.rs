@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ishi_arena::process::check_allowed;
+use ishi_experiments::KINDS;
 use ishi_lab::folder::LoadedExperiment;
 use ishi_lab::worker::{ExperimentJob, PreparedJob};
 use serde_json::Value;
@@ -38,7 +39,7 @@ pub(super) fn describe_programs(
 /// # Errors
 /// Why it cannot be done here in the same way.
 pub(crate) fn prepare_experiment_job(job: &Value) -> Result<Arc<dyn PreparedJob>, String> {
-    let prepared = ExperimentJob::prepare(job)?;
+    let prepared = ExperimentJob::prepare(job, KINDS)?;
     let asked = &job["programs"];
     // Without files nothing is compared: machines have programs of their own, or the job is of an older ishi.
     if asked.as_object().is_some_and(|programs| !programs.is_empty()) {

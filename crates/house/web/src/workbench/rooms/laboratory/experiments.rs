@@ -112,7 +112,9 @@ impl ChosenExperiment {
     /// Reads its files and lists its tasks; not for threads that may not wait.
     fn load_blocking(&self, desk: &WorkbenchState) -> Result<Arc<LoadedExperiment>, LabError> {
         let folder = self.find_folder(desk)?;
-        desk.rooms.laboratory.loaded.get_or_load(&self.key(), &folder, self.variant, desk.settings.seed)
+        let settings = &desk.settings;
+        let load = || folder.load_experiment(settings.kinds, self.variant, settings.seed);
+        desk.rooms.laboratory.loaded.get_or_load(&self.key(), &folder, load)
     }
 
     /// Is it there without waiting?

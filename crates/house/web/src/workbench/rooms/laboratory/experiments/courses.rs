@@ -4,11 +4,9 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ishi_lab::LabError;
-use ishi_lab::experiment::Variant;
 use ishi_lab::folder::{ExperimentFolder, LoadedExperiment};
 use ishi_lab::report::{self as lab_report, LabReport};
 use ishi_lab::runner::ExperimentRunEnd;
-use ishi_rng::Seed;
 
 use crate::files;
 use crate::workbench::texts::PageText;
@@ -82,8 +80,7 @@ impl LoadedExperiments {
         &self,
         key: &str,
         folder: &ExperimentFolder,
-        variant: Variant,
-        seed: Seed,
+        load: impl FnOnce() -> Result<LoadedExperiment, LabError>,
     ) -> Result<Arc<LoadedExperiment>, LabError> {
         let _reading = match self.find_loaded(key, folder) {
             Some(loaded) => return Ok(loaded),
@@ -94,7 +91,7 @@ impl LoadedExperiments {
             return Ok(loaded);
         }
         let when = folder_stamp(folder);
-        let loaded = Arc::new(folder.load_experiment(variant, seed)?);
+        let loaded = Arc::new(load()?);
         loaded.tasks();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(key.to_string(), (when, Arc::clone(&loaded)));
