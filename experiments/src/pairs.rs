@@ -10,7 +10,7 @@ use ishi_arena::{
 };
 use ishi_go::{BoardSize, Color, Move, Rules};
 use ishi_lab::LabError;
-use ishi_lab::experiment::{ExperimentTask, TaskEnd, TaskOutput, TaskResults};
+use ishi_lab::experiment::{ExperimentTask, TaskOutput};
 use ishi_lab::source::{SourceError, TomlSource};
 use ishi_lab::store;
 use ishi_rng::Seed;
