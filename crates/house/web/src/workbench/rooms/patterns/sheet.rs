@@ -150,7 +150,7 @@ fn render_list(visitor: &Visitor, shelf: &PatternCollection, wanted: &SheetQuery
     let kind = wanted.kind.parse().ok();
     let text = wanted.q.to_lowercase();
     let all: Vec<&Pattern> = shelf
-        .library()
+        .content()
         .patterns()
         .iter()
         .filter(|pattern| wanted.matches_pattern(visitor, pattern, &text, kind))
