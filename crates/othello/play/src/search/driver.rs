@@ -23,6 +23,9 @@ struct DeepeningStep {
 /// Searches to the end begin when the middle game has been searched so many plies short of it.
 const PLIES_BEFORE_END: u32 = 12;
 
+/// A search that may reach the end by itself goes there at once when so many plies are left.
+const LAST_PLIES: u32 = 9;
+
 /// Variations are carried on by search from so many empty squares.
 const FINISHED_BY_SEARCH: u32 = 16;
 
@@ -33,9 +36,7 @@ fn deepening_steps(empties: u32, task: &SearchTask<'_>) -> Vec<DeepeningStep> {
     let step = |depth, confidence, win_loss| DeepeningStep { depth, confidence, win_loss };
     let mut steps = Vec::new();
     if !exact && !win_loss {
-        let depth = effort.depth.clamp(1, empties.max(1));
-        steps.extend((1..=depth).map(|depth| step(depth, effort.confidence, false)));
-        return steps;
+        return estimating_steps(empties, task);
     }
     if empties > 10 {
         let last = empties.saturating_sub(PLIES_BEFORE_END).min(16);
@@ -51,6 +52,21 @@ fn deepening_steps(empties: u32, task: &SearchTask<'_>) -> Vec<DeepeningStep> {
     steps.extend(levels.iter().map(|&confidence| step(empties, confidence, !exact)));
     steps.push(step(empties, CutConfidence::Full, !exact));
     steps
+}
+
+/// Steps of a search that need not prove anything. One that goes to the end of the game does not creep through the last plies: it searches to
+/// the end early, with easy cuts first and surer ones later. What is left of a limit of time goes into surer cuts than were asked for, and a proof.
+fn estimating_steps(empties: u32, task: &SearchTask<'_>) -> Vec<DeepeningStep> {
+    let effort = task.effort;
+    let step = |depth, confidence| DeepeningStep { depth, confidence, win_loss: false };
+    if effort.depth < empties {
+        return (1..=effort.depth.max(1)).map(|depth| step(depth, effort.confidence)).collect();
+    }
+    let middle = (1..=empties.saturating_sub(LAST_PLIES)).map(|depth| step(depth, effort.confidence));
+    let wanted = |confidence: &CutConfidence| *confidence <= effort.confidence || task.time.is_some();
+    let to_end =
+        CutConfidence::ALL.into_iter().filter(wanted).map(|confidence| step(empties.max(1), confidence));
+    middle.chain(to_end).collect()
 }
 
 /// The question to a searcher, run with the vectors of the machine.
@@ -166,7 +182,10 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
         }
         let mut answer = self.first_guess();
         for step in deepening_steps(self.board.empty_count(), task) {
-            let Some(found) = self.run_step(step, &answer) else { break };
+            let Some(found) = self.run_step(step, &answer) else {
+                answer = self.answer_of_broken_step(answer);
+                break;
+            };
             answer = found;
             (task.observer)(&answer);
         }
@@ -175,6 +194,15 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
             self.complete_variation(&mut answer);
         }
         answer
+    }
+
+    /// The answer where a step was broken off: a move that it had already found better than the one before is taken, as it was looked at more deeply.
+    fn answer_of_broken_step(&self, before: FoundMove) -> FoundMove {
+        let first = self.moves[0];
+        if before.mv == Move::Play(first) {
+            return before;
+        }
+        FoundMove { mv: Move::Play(first), variation: self.table_variation(first), ..before }
     }
 
     /// Carries the variation of an exact score on to the end of the game.
@@ -332,6 +360,8 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
                 score = -self.worker.search_principal(&child, -high, -alpha, step.depth - 1);
             }
             if self.worker.halted {
+                // Below the window scores are bounds, which say nothing of the order.
+                self.put_first(if best > low { best_place } else { 0 });
                 return None;
             }
             if score > best {
@@ -344,9 +374,13 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
         }
         // Where all moves failed low, the order says nothing new.
         if best > low {
-            self.moves[..=best_place].rotate_right(1);
+            self.put_first(best_place);
         }
         Some(best)
+    }
+
+    fn put_first(&mut self, place: usize) {
+        self.moves[..=place].rotate_right(1);
     }
 
     fn build_found(&self, score: i32, step: DeepeningStep) -> FoundMove {

@@ -72,6 +72,15 @@ pub enum CutConfidence {
 }
 
 impl CutConfidence {
+    /// All, the easiest cuts first.
+    pub const ALL: [CutConfidence; 5] = [
+        CutConfidence::Low,
+        CutConfidence::Fair,
+        CutConfidence::Good,
+        CutConfidence::High,
+        CutConfidence::Full,
+    ];
+
     /// In per cent.
     pub fn percent(self) -> u32 {
         match self {

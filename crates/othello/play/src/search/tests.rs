@@ -181,3 +181,68 @@ fn tables_that_the_machine_has_no_memory_for_are_refused() {
     written.fill_tables();
     assert!(written.tables.claim.is_none());
 }
+
+/// A search that reaches the end by itself, without being asked to solve, proves the score that solving gives.
+#[test]
+fn a_search_deep_enough_without_cuts_solves() {
+    let mut rng = Seed::new(8).stream("deep", 0);
+    let deep = SearchEffort { exact: 0, win_loss: 0, ..exact() };
+    for round in 0..24 {
+        let board = random_board(round % 15, &mut rng);
+        let [found, solved] = [deep, exact()].map(|effort| solve(board, effort, Isa::best()));
+        assert_eq!((found.score, found.meaning), (solved.score, ScoreMeaning::Exact), "{board:?}");
+    }
+}
+
+/// Where there is time left, what was to be an estimate is proved. The clock stands still.
+#[test]
+fn time_that_is_left_goes_into_a_proof() {
+    let mut rng = Seed::new(9).stream("time", 0);
+    let board = random_board(13, &mut rng);
+    let effort = SearchEffort { depth: 60, exact: 0, win_loss: 0, confidence: CutConfidence::Fair };
+    let search = |time| {
+        let mut steps = Vec::new();
+        let mut observer = |found: &FoundMove| steps.push((found.depth, found.confidence));
+        let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
+        let mut task = SearchTask { time, ..SearchTask::new(effort, &mut observer) };
+        let found = searcher.search_board(board, &mut task);
+        (found, steps)
+    };
+    let empties = board.empty_count();
+    let (estimated, steps) = search(None);
+    assert_eq!(estimated.meaning, ScoreMeaning::Selective);
+    assert_eq!(steps.last(), Some(&(empties, CutConfidence::Fair)));
+    let (proved, steps) = search(Some(std::time::Duration::from_secs(1)));
+    assert_eq!(
+        (proved.score, proved.meaning),
+        (solve(board, exact(), Isa::best()).score, ScoreMeaning::Exact)
+    );
+    // No step between the middle game and the end.
+    assert!(steps.iter().all(|&(depth, _)| depth + 9 <= empties || depth == empties), "{steps:?}");
+}
+
+/// A search that is broken off anywhere has a legal move, and says no more than what its last whole step found.
+#[test]
+fn a_broken_search_keeps_the_best_move_that_it_has_seen() {
+    let mut rng = Seed::new(10).stream("broken", 0);
+    let effort = SearchEffort { depth: 8, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
+    let mut changed = 0;
+    for _ in 0..12 {
+        let board = random_board(30, &mut rng);
+        for nodes in (200..6000).step_by(400) {
+            let mut last = None;
+            let mut observer = |found: &FoundMove| last = Some(found.clone());
+            let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
+            let mut task = SearchTask { nodes: Some(nodes), ..SearchTask::new(effort, &mut observer) };
+            let found = searcher.search_board(board, &mut task);
+            let Move::Play(square) = found.mv else { panic!("there are moves") };
+            assert!(board.is_legal(square));
+            assert_eq!(found.variation.first(), Some(&square));
+            if let Some(whole) = last {
+                assert_eq!((found.depth, found.score), (whole.depth, whole.score));
+                changed += u32::from(found.mv != whole.mv);
+            }
+        }
+    }
+    assert!(changed > 0, "some broken step has found a better move");
+}
