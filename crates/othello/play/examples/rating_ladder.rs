@@ -15,9 +15,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)] // It says what it has found.
 
-use ishi_engine::{
-    AnswerPurpose, Control, Engine, EngineAction, Othello, SearchLimits, SearchReport, StoppedClock,
-};
+use ishi_engine::{Control, Engine, EngineAction, Othello, SearchLimits, SearchReport, StoppedClock};
 use ishi_othello::{Move, Position, iter_squares};
 use ishi_othello_play::catalog::create_othello_player;
 use ishi_othello_play::levels::{Level, LevelLimits, LevelPlayer};
@@ -57,11 +55,11 @@ fn games_of_level(games: u64, level: u8) -> u64 {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |place: usize| arguments.get(place).map(|text| text.parse::<u64>().expect("a number"));
-    let games = number(1).expect("the number of games");
-    match arguments[0].as_str() {
-        "table" => print_table(games, number(2).unwrap_or(12)),
-        "check" => print_steps(games),
-        "errs" => print_errs(games),
+    let games = || number(1).expect("the number of games");
+    match arguments.first().map(String::as_str) {
+        Some("table") => print_table(games(), number(2).unwrap_or(12)),
+        Some("check") => print_steps(games()),
+        Some("errs") => print_errs(games()),
         _ => panic!("see the head of this example for what is needed"),
     }
 }
@@ -86,17 +84,8 @@ fn catalog_player(spec: &str, seed: Seed) -> Mover {
 
 fn engine_move(engine: &mut dyn Engine<Othello>, game: &Position) -> Move {
     let mut silent = |_: &SearchReport<Othello>| {};
-    let mut control = Control {
-        limits: SearchLimits::default(),
-        clock: &StoppedClock,
-        stop: &|| false,
-        allowed: None,
-        purpose: AnswerPurpose::Play,
-        may_resign: false,
-        move_ownership: false,
-        observer: &mut silent,
-        report_every: std::time::Duration::MAX,
-    };
+    let mut control =
+        Control { may_resign: false, ..Control::with_limits(SearchLimits::default(), &mut silent) };
     match engine.choose(game, game.to_move(), &mut control).action {
         EngineAction::Move(mv) => mv,
         _ => panic!("it never resigns"),

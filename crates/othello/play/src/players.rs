@@ -190,10 +190,6 @@ const DEFAULT_LEVEL: Level = Level::new(10).expect("levels go to 20");
 const DEFAULT_EFFORT: SearchEffort =
     SearchEffort { depth: 8, exact: 14, win_loss: 16, confidence: CutConfidence::Good };
 
-/// All confidences, by their per cents.
-const CONFIDENCES: [CutConfidence; 5] =
-    [CutConfidence::Low, CutConfidence::Fair, CutConfidence::Good, CutConfidence::High, CutConfidence::Full];
-
 /// Discs that a move of the book may be worse than its best.
 const BOOK_TOLERANCE: i32 = 0;
 
@@ -429,7 +425,7 @@ impl SearchPlayerOptions {
 }
 
 fn parse_confidence(text: &str) -> Result<CutConfidence, ParameterFault> {
-    let known = CONFIDENCES.into_iter().find(|confidence| confidence.percent().to_string() == text);
+    let known = CutConfidence::ALL.into_iter().find(|confidence| confidence.percent().to_string() == text);
     known.ok_or_else(|| ParameterFault::Unknown("write 63, 87, 95, 99 or 100".to_string()))
 }
 
@@ -575,8 +571,10 @@ impl SearchPlayer {
                 observer(&build_report(std::slice::from_ref(found)));
             }
         };
+        // Where moves are searched one by one they share the time.
+        let searches = if all { 1 } else { board.legal_moves().count_ones().max(1) };
         let mut task = SearchTask {
-            time: control.limits.time,
+            time: control.limits.time.map(|time| time / searches),
             nodes: control.limits.playouts,
             clock: control.clock,
             stop: control.stop,

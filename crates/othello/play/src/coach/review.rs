@@ -689,7 +689,10 @@ impl BoundedEffort {
     /// Has a search of this board come as far as it was to?
     fn is_reached_by(&self, found: &FoundMove, board: Board) -> bool {
         let empties = board.empty_count();
-        let is_deep = empties > self.effort.exact && found.depth >= self.effort.depth.min(empties);
+        // To the end it goes with easy cuts first.
+        let is_deep = empties > self.effort.exact
+            && found.depth >= self.effort.depth.min(empties)
+            && found.confidence >= self.effort.confidence;
         found.meaning == ScoreMeaning::Exact || is_deep
     }
 }

@@ -16,9 +16,12 @@ use super::weights::{PHASES, count_learned_weights};
 
 const MAGIC: &[u8] = b"ISHI-OTHELLO-EVAL 2\n";
 
+/// From this phase on weights are stored in quarters.
+const COARSE_FROM: usize = 15;
+
 /// Parts of a disc that a stored weight of a phase counts in. Searches solve what the last phases would judge, so they are stored coarsely.
 fn parts_of_disc(phase: usize) -> f32 {
-    if phase < 15 { 8.0 } else { 4.0 }
+    if phase < COARSE_FROM { 8.0 } else { 4.0 }
 }
 
 /// The file is not one of weights for this evaluation.
@@ -142,7 +145,13 @@ mod tests {
             *weight = if i % 7 == 0 { (i % 4001) as f32 / 4.0 - 500.0 } else { 0.0 };
         }
         let file = pack_weights(&learned);
-        assert_eq!(unpack_weights(&file), Ok(learned));
+        assert_eq!(unpack_weights(&file).as_ref(), Ok(&learned));
+        // The last phases are stored more coarsely.
+        for phase in &mut learned {
+            phase[0] = 0.125;
+        }
+        let read = unpack_weights(&pack_weights(&learned)).unwrap();
+        assert_eq!([COARSE_FROM - 1, COARSE_FROM].map(|phase| read[phase][0]), [0.125, 0.25]);
         assert_eq!(unpack_weights(b"nothing"), Err(EvalFileError::Magic));
         let mut damaged = file.clone();
         *damaged.last_mut().unwrap() ^= 1;

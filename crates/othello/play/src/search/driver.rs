@@ -361,7 +361,9 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
             }
             if self.worker.halted {
                 // Below the window scores are bounds, which say nothing of the order.
-                self.put_first(if best > low { best_place } else { 0 });
+                if best > low {
+                    self.put_first(best_place);
+                }
                 return None;
             }
             if score > best {

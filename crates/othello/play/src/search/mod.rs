@@ -35,7 +35,8 @@ pub struct SearchEffort {
     /// Positions with at most this many empty squares are searched to the end for win, draw or loss, where the exact
     /// score is not; not fewer than `exact`, or 0.
     pub win_loss: u32,
-    /// How sure a cut of the selective search must be.
+    /// How sure a cut of the selective search must be. On the way to the end easier cuts come first, so a search that is broken off may have
+    /// those.
     pub confidence: CutConfidence,
 }
 
@@ -135,7 +136,7 @@ pub struct FoundMove {
 
 /// What a search is given besides the position.
 pub struct SearchTask<'a> {
-    /// How hard to look at most.
+    /// How hard to look. With a limit of time, a search that reaches the end goes on to surer cuts than this, and to a proof.
     pub effort: SearchEffort,
     /// Time to use at most, by `clock`.
     pub time: Option<Duration>,
@@ -294,8 +295,9 @@ impl Searcher {
         self.tables.claim = None;
     }
 
-    /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so, with the best
-    /// of the last iteration that was finished. In a finished game: a pass with the final score.
+    /// The best move of a position that is not over, or a forced pass. Ends early when `task` says so. The move is
+    /// the best that was seen, also in the iteration that was broken off. Score and depth are those of the last finished one. In a finished game: a
+    /// pass with the final score.
     pub fn search_board(&mut self, board: Board, task: &mut SearchTask<'_>) -> FoundMove {
         driver::search_board(self, board, task)
     }

@@ -23,11 +23,11 @@ fn cut_factor(confidence: CutConfidence) -> f32 {
     }
 }
 
-/// Most empty squares, and most plies, that [`search_deviation`] is asked for.
-const MOST_PLIES: usize = 64;
+/// Numbers of empty squares, and of plies: 0 to 64.
+const COUNTS: usize = 65;
 
 /// [`measured_deviation`] by empty squares and depth, for the shallow search of a cut ([`shallow_depth`]).
-static DEVIATIONS: LazyLock<Box<[[f32; MOST_PLIES]; MOST_PLIES]>> = LazyLock::new(|| {
+static DEVIATIONS: LazyLock<Box<[[f32; COUNTS]; COUNTS]>> = LazyLock::new(|| {
     let deviation = |empties, depth| match depth >= LEAST_DEPTH {
         true => measured_deviation(empties, depth, shallow_depth(depth)),
         false => 0.0,
@@ -49,12 +49,13 @@ fn search_deviation(empties: u32, depth: u32) -> f32 {
     let (n, d, s) = (empties as f32, depth as f32, shallow_depth(depth) as f32);
     let deviation = match depth == empties {
         true => 6.4 + 0.43 * d - 0.42 * s - 0.11 * n,
-        false => DEVIATIONS[(empties as usize).min(MOST_PLIES - 1)][(depth as usize).min(MOST_PLIES - 1)],
+        false => DEVIATIONS[empties as usize][depth as usize],
     };
     deviation.max(1.0)
 }
 
-/// How far the static value may lie on this side of the bound for a shallow search to be tried, in discs for a deviation.
+/// How far the static value may lie on this side of the bound for a shallow search to be tried, in discs for a deviation. The planes were fitted
+/// to the evaluation before this one, without a shallow search.
 fn hint_deviation(empties: u32, depth: u32) -> f32 {
     let (n, d) = (empties as f32, depth as f32);
     let plane = if depth == empties { 6.4 + 0.43 * d - 0.11 * n } else { 3.9 + 0.40 * d - 0.03 * n };

@@ -240,7 +240,14 @@ fn a_broken_search_keeps_the_best_move_that_it_has_seen() {
             assert_eq!(found.variation.first(), Some(&square));
             if let Some(whole) = last {
                 assert_eq!((found.depth, found.score), (whole.depth, whole.score));
-                changed += u32::from(found.mv != whole.mv);
+                if found.mv != whole.mv {
+                    let deeper = SearchEffort { depth: whole.depth, ..effort };
+                    let [taken, before] = [found.mv, whole.mv].map(|mv| {
+                        -solve(board.play_unchecked(mv.square().unwrap()), deeper, Isa::best()).score
+                    });
+                    assert!(taken >= before, "{board:?} {nodes}: {taken} {before}");
+                    changed += 1;
+                }
             }
         }
     }
