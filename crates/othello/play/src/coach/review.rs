@@ -1228,4 +1228,21 @@ mod tests {
             [GameOutcome::Loss, GameOutcome::Draw, GameOutcome::Win]
         );
     }
+
+    /// A search to the end that was broken off after its easy cuts has not come as far as it was to.
+    #[test]
+    fn easy_cuts_to_the_end_are_no_finished_look() {
+        let mut board = Board::START;
+        while board.empty_count() > 13 {
+            board = board.children().last().map_or(board.pass(), |(_, child)| child);
+        }
+        let effort = SearchEffort { depth: 60, exact: 0, win_loss: 0, confidence: CutConfidence::Good };
+        let look = BoundedEffort::without_bound(effort);
+        let mut reached = Vec::new();
+        let mut observer = |found: &FoundMove| reached.push(look.is_reached_by(found, board));
+        let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
+        searcher.search_board(board, &mut SearchTask::new(effort, &mut observer));
+        assert!(reached.len() > 3, "{reached:?}");
+        assert_eq!(reached.iter().position(|&reached| reached), Some(reached.len() - 1), "{reached:?}");
+    }
 }
