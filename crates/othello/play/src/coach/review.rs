@@ -1234,6 +1234,7 @@ mod tests {
     fn easy_cuts_to_the_end_are_no_finished_look() {
         let mut board = Board::START;
         while board.empty_count() > 13 {
+            assert!(!board.is_over(), "another way to choose moves is needed");
             board = board.children().last().map_or(board.pass(), |(_, child)| child);
         }
         let effort = SearchEffort { depth: 60, exact: 0, win_loss: 0, confidence: CutConfidence::Good };
