@@ -337,3 +337,41 @@ fn joseki_of_ones_own_are_added_changed_undone_and_kept() {
             .contains("not changed")
     );
 }
+
+/// In both rooms alike: as the page has seen it, with a title, and never the shipped one.
+#[test]
+fn collections_of_ones_own_are_renamed_and_deleted() {
+    let bench = Workbench::start();
+    for room in ["patterns", "joseki"] {
+        let place = bench.post(&format!("/{room}/collections"), &[("title", "First title")]);
+        let place = place.place().to_string();
+        let key = between(&place, "c=", "&").to_string();
+        let address = |deed: &str| format!("/{room}/c/{key}/{deed}");
+        let rename = |revision: &str, title: &str| {
+            bench.post(&address("title"), &[("revision", revision), ("title", title)])
+        };
+        let forget = |revision: &str| bench.post(&address("forget"), &[("revision", revision)]);
+
+        let seen = hidden(&bench.page(&place), "revision");
+        assert!(rename(&seen, " ").refused(422).contains("one line"), "{room}");
+        assert_eq!(rename(&seen, "Second title").place(), place);
+        let page = bench.page(&place);
+        assert!(page.contains("Second title") && !page.contains("First title"), "{room}: {page}");
+
+        // Another tab has not seen the new title.
+        assert!(rename(&seen, "Third title").refused(409).contains("another tab"), "{room}");
+        assert!(forget(&seen).refused(409).contains("another tab"), "{room}");
+        let page = bench.page(&place);
+        assert!(page.contains("Second title") && !page.contains("Third title"), "{room}: {page}");
+
+        for (deed, title) in [("title", "Mine"), ("forget", "")] {
+            let fields = [("revision", "0"), ("title", title)];
+            let refused = bench.post(&format!("/{room}/c/shipped/{deed}"), &fields);
+            assert!(refused.refused(422).contains("not changed"), "{room} {deed}");
+        }
+
+        assert_eq!(forget(&hidden(&page, "revision")).place(), format!("/{room}"));
+        assert_eq!(bench.ask("GET", &address("text"), &[], "").status, 404, "{room}");
+        assert!(!bench.page(&format!("/{room}")).contains("Second title"), "{room}");
+    }
+}
