@@ -178,6 +178,19 @@ fn a_pattern_is_made_checked_saved_changed_undone_and_exported() {
     assert!(bench.japanese(&sheet).contains("元に戻す"));
 }
 
+/// Another tab is not told of a change where there is none.
+#[test]
+fn a_collection_without_changes_is_not_kept_anew() {
+    let bench = Workbench::start();
+    let place = bench.post("/patterns/collections", &[("title", "Mine")]).place().to_string();
+    let seen = hidden(&bench.page(&place), "revision");
+    for deed in ["undo", "redo"] {
+        let address = format!("/patterns/c/{}/{deed}", key_of(&place));
+        assert_eq!(bench.post(&address, &[("revision", &seen)]).place(), place);
+        assert_eq!(hidden(&bench.page(&place), "revision"), seen, "{deed}");
+    }
+}
+
 #[test]
 fn shipped_patterns_are_copied_not_changed() {
     let bench = Workbench::start();
