@@ -126,8 +126,9 @@ fn check_csv_row(row: &str, game: &Value) {
     assert!(moves > 0, "{game}");
     assert_eq!(cells[2], moves.to_string(), "{row}");
     for (cell, column) in [(0, "white_seconds"), (1, "black_seconds"), (6, "handicap"), (7, "komi")] {
-        let number: f64 = cells[cell].parse().unwrap();
-        assert_eq!(Some(number), game[column].as_f64(), "{column}: {row}");
+        let (told, kept): (f64, f64) = (cells[cell].parse().unwrap(), game[column].as_f64().unwrap());
+        // Whoever reads a number of JSON may be wrong in its last digit.
+        assert!((told - kept).abs() < 1e-9, "{column}: {row}");
     }
     assert_ne!(game["komi"].as_f64(), Some(0.0), "a game whose komi would not be told from a missing one");
 }
