@@ -374,3 +374,23 @@ fn render_othello_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_column_of_the_table_is_told() {
+        let game = GameRow {
+            black: "a, b".into(),
+            komi: 7.0,
+            moves: "C3 D4 pass".into(),
+            black_seconds: 1.5,
+            white_seconds: f64::INFINITY,
+            ..GameRow::default()
+        };
+        let kept = KeptGame { task: TaskId::from_text("t"), number: 2, game };
+        let table = games_csv(&[kept]);
+        assert_eq!(table.lines().nth(1), Some("t,2,\"a, b\",,,,,,7,0,,,,3,1.5,"));
+    }
+}
