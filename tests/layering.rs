@@ -23,8 +23,7 @@ const LAYERS: &[&[&str]] = &[
     &["arena"],
     &["deck-documents", "analysis", "mip", "store"],
     &["lab"],
-    &["experiments"],
-    &["web", "mcp"],
+    &["experiments", "web", "mcp"],
     &["fuzz-targets"],
     &["cli", "python"],
 ];

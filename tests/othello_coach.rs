@@ -226,7 +226,7 @@ fn reviews_are_written_in_words() {
     assert!(text.contains("White lost "), "{text}");
     let text = output(&["analyze", WIPE_OUT, "--level", "6", "--quiet", "--lang", "ja"]);
     assert!(text.contains("白：石損"), "{text}");
-    assert!(text.contains("、結果 黒+64"), "{text}");
+    assert!(text.contains("、黒の64石勝ち"), "{text}");
     assert!(text.contains("。最善は") && !text.contains([':', ';']), "Japanese has its own signs: {text}");
 }
 

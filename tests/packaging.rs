@@ -142,7 +142,7 @@ fn include_arguments(text: &str) -> Vec<&str> {
     found
 }
 
-/// The file that an argument names; `None` where the build script names the folder.
+/// The file that an argument names; `None` where a build script or a macro makes the path.
 fn included_file(argument: &str, package: &Path, source: &Path) -> Option<PathBuf> {
     let words: Vec<&str> = quoted(argument).collect();
     match words.as_slice() {
@@ -152,10 +152,17 @@ fn included_file(argument: &str, package: &Path, source: &Path) -> Option<PathBu
     }
 }
 
+/// The sources of a package: those of `src`, and of experiments the kinds, which stand beside their configuration.
+fn packed_sources(package: &Path) -> Vec<PathBuf> {
+    let beside = package.read_dir().unwrap().map(|entry| entry.unwrap().path().join("kind"));
+    let folders = beside.filter(|folder| folder.is_dir()).chain([package.join("src")]);
+    folders.flat_map(|folder| rust_files(&folder)).collect()
+}
+
 /// The files outside of the package that its sources include, each with the source that does.
 fn includes_outside(package: &Path) -> BTreeMap<PathBuf, PathBuf> {
     let mut found = BTreeMap::new();
-    for source in rust_files(&package.join("src")) {
+    for source in packed_sources(package) {
         let text = std::fs::read_to_string(&source).unwrap();
         let lines: Vec<&str> = production_lines(&text).into_iter().map(|(_, line)| line).collect();
         for argument in include_arguments(&lines.join("\n")) {
@@ -175,6 +182,16 @@ fn published_crates_hold_what_they_include() {
     for package in metadata.packages.iter().filter(|package| is_published(package)) {
         let outside = includes_outside(&folder_of(package));
         assert!(outside.is_empty(), "{} must hold what it includes: {outside:?}", name_of(package));
+    }
+}
+
+/// The check of what is included looks at the kinds, too.
+#[test]
+fn kinds_of_experiments_are_packed_sources() {
+    let package = root().join("experiments");
+    let sources = packed_sources(&package);
+    for file in ["src/lib.rs", "001-go-tabu/kind/mod.rs"] {
+        assert!(sources.contains(&package.join(file)), "{file}: {sources:?}");
     }
 }
 

@@ -178,6 +178,19 @@ fn a_pattern_is_made_checked_saved_changed_undone_and_exported() {
     assert!(bench.japanese(&sheet).contains("元に戻す"));
 }
 
+/// Another tab is not told of a change where there is none.
+#[test]
+fn a_collection_without_changes_is_not_kept_anew() {
+    let bench = Workbench::start();
+    let place = bench.post("/patterns/collections", &[("title", "Mine")]).place().to_string();
+    let seen = hidden(&bench.page(&place), "revision");
+    for deed in ["undo", "redo"] {
+        let address = format!("/patterns/c/{}/{deed}", key_of(&place));
+        assert_eq!(bench.post(&address, &[("revision", &seen)]).place(), place);
+        assert_eq!(hidden(&bench.page(&place), "revision"), seen, "{deed}");
+    }
+}
+
 #[test]
 fn shipped_patterns_are_copied_not_changed() {
     let bench = Workbench::start();
@@ -336,4 +349,42 @@ fn joseki_of_ones_own_are_added_changed_undone_and_kept() {
             .refused(422)
             .contains("not changed")
     );
+}
+
+/// In both rooms alike: as the page has seen it, with a title, and never the shipped one.
+#[test]
+fn collections_of_ones_own_are_renamed_and_deleted() {
+    let bench = Workbench::start();
+    for room in ["patterns", "joseki"] {
+        let place = bench.post(&format!("/{room}/collections"), &[("title", "First title")]);
+        let place = place.place().to_string();
+        let key = between(&place, "c=", "&").to_string();
+        let address = |deed: &str| format!("/{room}/c/{key}/{deed}");
+        let rename = |revision: &str, title: &str| {
+            bench.post(&address("title"), &[("revision", revision), ("title", title)])
+        };
+        let forget = |revision: &str| bench.post(&address("forget"), &[("revision", revision)]);
+
+        let seen = hidden(&bench.page(&place), "revision");
+        assert!(rename(&seen, " ").refused(422).contains("one line"), "{room}");
+        assert_eq!(rename(&seen, "Second title").place(), place);
+        let page = bench.page(&place);
+        assert!(page.contains("Second title") && !page.contains("First title"), "{room}: {page}");
+
+        // Another tab has not seen the new title.
+        assert!(rename(&seen, "Third title").refused(409).contains("another tab"), "{room}");
+        assert!(forget(&seen).refused(409).contains("another tab"), "{room}");
+        let page = bench.page(&place);
+        assert!(page.contains("Second title") && !page.contains("Third title"), "{room}: {page}");
+
+        for (deed, title) in [("title", "Mine"), ("forget", "")] {
+            let fields = [("revision", "0"), ("title", title)];
+            let refused = bench.post(&format!("/{room}/c/shipped/{deed}"), &fields);
+            assert!(refused.refused(422).contains("not changed"), "{room} {deed}");
+        }
+
+        assert_eq!(forget(&hidden(&page, "revision")).place(), format!("/{room}"));
+        assert_eq!(bench.ask("GET", &address("text"), &[], "").status, 404, "{room}");
+        assert!(!bench.page(&format!("/{room}")).contains("Second title"), "{room}");
+    }
 }

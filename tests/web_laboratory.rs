@@ -118,6 +118,21 @@ fn experiments_take_turns() {
     bench.until(&format!("{}/progress", short[1]), "Finished.");
 }
 
+/// A line of the table tells of a game what the JSON does. Commas may stand only in its names and settings, so numbers are found from the end.
+fn check_csv_row(row: &str, game: &Value) {
+    assert_eq!(row.split(',').next(), game["task"].as_str());
+    let cells: Vec<&str> = row.rsplit(',').collect();
+    let moves = game["moves"].as_str().unwrap().split_whitespace().count();
+    assert!(moves > 0, "{game}");
+    assert_eq!(cells[2], moves.to_string(), "{row}");
+    for (cell, column) in [(0, "white_seconds"), (1, "black_seconds"), (6, "handicap"), (7, "komi")] {
+        let (told, kept): (f64, f64) = (cells[cell].parse().unwrap(), game[column].as_f64().unwrap());
+        // Whoever reads a number of JSON may be wrong in its last digit.
+        assert!((told - kept).abs() < 1e-9, "{column}: {row}");
+    }
+    assert_ne!(game["komi"].as_f64(), Some(0.0), "a game whose komi would not be told from a missing one");
+}
+
 #[test]
 fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
     let bench = Workbench::start();
@@ -167,6 +182,7 @@ fn a_match_is_played_stopped_gone_on_with_and_its_games_replayed() {
     let sgf = bench.ask("GET", &format!("/lab/games/file.sgf?{games}"), &[], "").body;
     let count = json.as_array().unwrap().len();
     assert!(count >= 12 && csv.lines().count() == count + 1);
+    check_csv_row(csv.lines().nth(1).unwrap(), &json[0]);
     assert_eq!(ishi_sgf::read_collection(sgf.as_bytes()).unwrap().collection.games.len(), count);
     let address = list.split("href=\"/lab/game/").nth(1).unwrap().split('"').next().unwrap();
     let game = bench.page(&format!("/lab/game/{address}"));

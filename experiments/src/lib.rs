@@ -1,7 +1,7 @@
 //! The experiments that come with ishi: what each kind of experiment does, and the files of each experiment.
 //!
-//! An experiment is a folder `NNN-name`: README, `config.toml`, `expected.toml`, kept results, and in `kind/` the code that does it. A kind
-//! that several experiments use stands beside the first of them.
+//! An experiment is a folder `NNN-name`: `README.md`, `README.ja.md`, `config.toml`, `expected.toml`, and in `kind/` the code that does it.
+//! A kind that several experiments use stands beside the first of them. Kept results are in the repository only.
 //!
 //! - [`KINDS`] lists the kinds, for whoever loads experiments with [`ishi_lab::folder`].
 //! - [`SHIPPED`] has the files that a program needs outside a checkout.

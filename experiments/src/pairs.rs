@@ -221,11 +221,6 @@ impl<P> PairCampaign<P> {
         pair_tasks(self.pair_plans())
     }
 
-    /// Has this pair been planned here?
-    pub(super) fn has_planned(&self, task: &ExperimentTask) -> bool {
-        self.plans.get().is_some_and(|plans| plans.iter().any(|(name, _)| *name == task.name))
-    }
-
     /// As [`play_pair`].
     pub(super) fn play_pair(
         &self,

@@ -3,7 +3,6 @@
 #![allow(missing_docs)]
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use ishi_experiments::KINDS;
@@ -19,16 +18,8 @@ use ishi_rng::Seed;
 use ishi_work::StopFlag;
 use serde_json::Value;
 
-use crate::{experiments, postgres_server};
-
-/// Does the same with an empty SQLite file and with an empty database of a PostgreSQL server, where there is one.
-fn for_each_database(test: impl Fn(&Path)) {
-    let folder = tempfile::tempdir().unwrap();
-    test(&folder.path().join("ishi.db"));
-    if let Some(server) = postgres_server::shared_server() {
-        test(Path::new(&server.new_database()));
-    }
-}
+use crate::experiments;
+use crate::postgres_server::for_each_database;
 
 fn options_of<'a>(name: &str, observer: &'a mut dyn FnMut(&WorkerEvent<'_>)) -> WorkerOptions<'a> {
     WorkerOptions {

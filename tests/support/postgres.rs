@@ -1,6 +1,6 @@
 //! A PostgreSQL server of the tests' own: in its own folder, on loopback, gone with the process that started it.
 
-#![allow(dead_code)] // Two executables of tests use it, each a part.
+#![allow(dead_code)] // Three executables of tests use it, each a part.
 
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
@@ -47,6 +47,15 @@ fn as_server_user(command: &mut Command) -> &mut Command {
 pub(crate) fn shared_server() -> Option<&'static PostgresServer> {
     static SERVER: OnceLock<Option<PostgresServer>> = OnceLock::new();
     SERVER.get_or_init(|| PostgresServer::running().or_else(|| PostgresServer::start(&[]))).as_ref()
+}
+
+/// Does the same with an empty SQLite file and with an empty database of a PostgreSQL server, where there is one.
+pub(crate) fn for_each_database(test: impl Fn(&Path)) {
+    let folder = tempfile::tempdir().unwrap();
+    test(&folder.path().join("ishi.db"));
+    if let Some(server) = shared_server() {
+        test(Path::new(&server.new_database()));
+    }
 }
 
 impl PostgresServer {

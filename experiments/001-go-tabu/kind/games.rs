@@ -13,7 +13,7 @@ use ishi_rng::Seed;
 use ishi_words::coded;
 use ishi_work::StopFlag;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use toml::Spanned;
 
 use crate::pairs::{self, PairCampaign, PairStage, StagePlayer};
@@ -185,11 +185,6 @@ impl TabuCampaign {
         output.result["opponent_seconds"] = json!(thinking_seconds(&record, 1));
         Ok(Some(output))
     }
-
-    /// How the player stands after a pair.
-    pub(super) fn describe_pair(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
-        pairs::describe_pair(task, result).filter(|_| self.games.has_planned(task))
-    }
 }
 
 /// For each game of a pair the seconds that the player (0) or its opponent (1) thought.
@@ -288,6 +283,8 @@ impl TabuScore {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]

@@ -21,6 +21,8 @@ use ishi_work::StopFlag;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::pairs;
+
 /// The kind, for the registry.
 pub const KIND: ExperimentKind = ExperimentKind {
     name: "go-tabu",
@@ -73,9 +75,9 @@ impl Experiment for GoTabu {
         }
     }
 
-    /// The standing of a pair, as games take long.
+    /// How a pair ended, as games take long.
     fn describe_finished_task(&self, task: &ExperimentTask, result: &Value) -> Option<String> {
-        self.campaign.describe_pair(task, result)
+        pairs::describe_pair(task, result)
     }
 
     fn reports_early(&self) -> bool {

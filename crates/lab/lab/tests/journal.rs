@@ -25,7 +25,7 @@ fn plan(settings: GoMatchSettings) -> MatchPlan {
 
 #[test]
 fn pairs_read_back_as_they_were_played() {
-    crate::for_each_database(pairs_read_back);
+    crate::postgres_server::for_each_database(pairs_read_back);
 }
 
 fn pairs_read_back(path: &std::path::Path) {

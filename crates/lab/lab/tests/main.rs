@@ -12,18 +12,7 @@ mod runner;
 mod store;
 mod worker;
 
-use std::path::Path;
-
 /// How many damaged files are tried: as many as of other kept files, where `ISHI_MUTANTS` says so.
 fn number_of_mutants(usual: u64) -> u64 {
     std::env::var("ISHI_MUTANTS").map_or(usual, |number| number.parse().unwrap())
-}
-
-/// Does the same with an empty SQLite file and with an empty database of a PostgreSQL server, where there is one.
-fn for_each_database(test: impl Fn(&Path)) {
-    let folder = tempfile::tempdir().unwrap();
-    test(&folder.path().join("ishi.db"));
-    if let Some(server) = postgres_server::shared_server() {
-        test(Path::new(&server.new_database()));
-    }
 }

@@ -11,8 +11,7 @@ use ishi_lab::store::{
 use ishi_rng::checksum::{extend_checksum, fnv_checksum};
 use serde_json::json;
 
-use crate::for_each_database;
-use crate::postgres_server::shared_server;
+use crate::postgres_server::{for_each_database, shared_server};
 
 const LONG: Duration = Duration::from_secs(600);
 

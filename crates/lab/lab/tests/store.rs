@@ -17,7 +17,8 @@ use ishi_rng::Seed;
 use ishi_rng::damage::try_damaged_copies;
 use serde_json::json;
 
-use crate::{for_each_database, number_of_mutants, postgres_server};
+use crate::number_of_mutants;
+use crate::postgres_server::{self, for_each_database};
 
 fn task(number: usize) -> StoreTask {
     StoreTask::new("test", json!({ "number": number }))

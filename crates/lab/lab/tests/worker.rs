@@ -16,7 +16,7 @@ use ishi_lab::worker::{
 };
 use serde_json::{Value, json};
 
-use crate::for_each_database;
+use crate::postgres_server::for_each_database;
 use crate::queue::change_rows;
 
 const TASKS: u64 = 40;

@@ -34,7 +34,7 @@ pub(crate) struct NBoardArgs {
     /// Play at this level, 1 to 20, instead of as deep as NBoard sets
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Play as strongly as so many points of ishi's own scale, without the book
+    /// Play at this rating of ishi's own scale, instead of a level; without the book
     #[arg(long, value_name = "POINTS", conflicts_with = "level")]
     rating: Option<Rating>,
     /// The hash table has 2 to this power entries of 16 bytes, 10 to 30

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use ishi_go_play::explain::review_report::LessonReport;
 use ishi_knowledge::words::color_name;
+use ishi_sgf::GameResult;
 use ishi_words::Language;
 
 use super::game_review::GameReview;
@@ -80,21 +81,32 @@ fn format_header(review: &GameReview, language: Language) -> String {
     }
 }
 
-/// A result as records have it, in Japanese; one that is unusual as it stands.
+/// A result as records have it, in Japanese; a text that is none as it stands.
 fn japanese_result(result: &str) -> String {
-    let (winner, by) = match result.split_once('+') {
-        Some(("B", by)) => ("黒", by),
-        Some(("W", by)) => ("白", by),
-        _ if matches!(result, "0" | "Draw") => return "持碁".to_string(),
-        _ => return format!("結果{result}"),
+    let Ok(read) = result.parse::<GameResult>() else { return format!("結果{result}") };
+    let how = match read {
+        GameResult::Points(_, points) => format!("{}勝ち", japanese_margin(points)),
+        GameResult::Resignation(_) => "中押し勝ち".to_string(),
+        GameResult::Time(_) => "時間切れ勝ち".to_string(),
+        GameResult::Forfeit(_) => "反則勝ち".to_string(),
+        GameResult::Win(_) => "勝ち".to_string(),
+        GameResult::Draw => "持碁".to_string(),
+        GameResult::Void => "無勝負".to_string(),
+        GameResult::Unknown => "結果不明".to_string(),
     };
-    match by {
-        "" => format!("{winner}の勝ち"),
-        "R" | "Resign" => format!("{winner}の中押し勝ち"),
-        "T" | "Time" => format!("{winner}の時間切れ勝ち"),
-        "F" | "Forfeit" => format!("{winner}の反則勝ち"),
-        points if points.parse::<f64>().is_ok() => format!("{winner}の{points}目勝ち"),
-        _ => format!("結果{result}"),
+    match read.winner() {
+        Some(winner) => format!("{}の{how}", color_name(winner, Language::Japanese)),
+        None => how,
+    }
+}
+
+/// A margin in points, as players say it: half a point is 半目.
+fn japanese_margin(points: f64) -> String {
+    let whole = points.trunc();
+    match (whole, points - whole) {
+        (0.0, 0.5) => "半目".to_string(),
+        (whole, 0.5) => format!("{whole}目半"),
+        _ => format!("{points}目"),
     }
 }
 
@@ -143,8 +155,22 @@ mod tests {
 
     #[test]
     fn results_are_told_in_japanese() {
-        let told = ["B+R", "W+T", "B+3.5", "W+", "0", "Void"].map(japanese_result);
-        let words = ["黒の中押し勝ち", "白の時間切れ勝ち", "黒の3.5目勝ち", "白の勝ち", "持碁", "結果Void"];
-        assert_eq!(told, words);
+        let expected = [
+            ("B+R", "黒の中押し勝ち"),
+            ("W+T", "白の時間切れ勝ち"),
+            ("B+Forfeit", "黒の反則勝ち"),
+            ("B+0.5", "黒の半目勝ち"),
+            ("B+3.5", "黒の3目半勝ち"),
+            ("W+10", "白の10目勝ち"),
+            ("B+2.25", "黒の2.25目勝ち"),
+            ("W+", "白の勝ち"),
+            ("0", "持碁"),
+            ("Void", "無勝負"),
+            ("?", "結果不明"),
+            ("Kuro won", "結果Kuro won"),
+        ];
+        for (result, words) in expected {
+            assert_eq!(japanese_result(result), words, "{result}");
+        }
     }
 }

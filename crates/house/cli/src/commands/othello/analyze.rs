@@ -177,9 +177,8 @@ impl ReviewSheet<'_> {
             .title_of_game(self.game, self.language)
             .map(|name| format!("{name}\n"))
             .unwrap_or_default();
-        let score = self.game.score();
         let state = match self.game.is_over() {
-            true => self.language.choose(format!("result {score:+} for Black"), format!("結果 黒{score:+}")),
+            true => format_result(self.game.score(), self.language),
             false => self.language.choose("not finished".to_string(), "途中まで".to_string()),
         };
         let comma = self.language.choose(", ", "、");
@@ -307,6 +306,16 @@ impl ReviewSheet<'_> {
     }
 }
 
+/// The result of a finished game; `score` is Black's discs minus White's.
+fn format_result(score: i32, language: Language) -> String {
+    let japanese = match score {
+        0 => "引き分け".to_string(),
+        1.. => format!("黒の{score}石勝ち"),
+        _ => format!("白の{}石勝ち", -score),
+    };
+    language.choose(format!("result {score:+} for Black"), japanese)
+}
+
 /// What so many are called in English.
 fn disc_word(count: i32) -> &'static str {
     if count == 1 { "disc" } else { "discs" }
@@ -390,5 +399,17 @@ fn player_json(review: &GameReview, color: Color, language: Language) -> impl Se
         losing_moves: summary.losing,
         // Three at most, the dearest first.
         lessons: lessons.collect::<Vec<_>>(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_name_the_winner_in_japanese() {
+        let told = [-6, 0, 64].map(|score| format_result(score, Language::Japanese));
+        assert_eq!(told, ["白の6石勝ち", "引き分け", "黒の64石勝ち"]);
+        assert_eq!(format_result(-6, Language::English), "result -6 for Black");
     }
 }

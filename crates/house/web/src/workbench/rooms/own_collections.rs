@@ -34,7 +34,7 @@ pub(super) trait CollectionContent: Clone + Default + Send + Sync + 'static {
     /// The one that ships. Unpacking takes its time, once.
     fn open_shipped() -> Arc<Self::Opened>;
 
-    /// One of a person's own.
+    /// One of a person's own: the text of the document with this key, at this revision.
     fn open_text(
         desk: &WorkbenchState,
         key: &str,
@@ -42,22 +42,28 @@ pub(super) trait CollectionContent: Clone + Default + Send + Sync + 'static {
         text: &str,
     ) -> Result<Arc<Self::Opened>, TextError>;
 
+    /// The content of an opened collection.
     fn of_opened(opened: &Self::Opened) -> &Self;
 
+    /// Reads a text, whole or not at all.
     fn parse_text(text: &str) -> Result<Self, TextError>;
 
+    /// The text that [`CollectionContent::parse_text`] reads.
     fn write_text(&self) -> String;
 
     /// Adds what another one has.
     fn add_content(&mut self, more: &Self) -> Result<(), PageError>;
 
+    /// What the shipped collection is called.
     fn shipped_title(visitor: &Visitor) -> &'static str;
 
+    /// There is no collection with this key.
     fn not_found() -> PageError;
 
+    /// The shipped collection is not changed.
     fn shipped_unchanged() -> PageError;
 
-    /// Its text would have more than so many MB.
+    /// Its text would have more than so many MiB.
     fn too_large(most: usize) -> PageError;
 
     /// The page of the collection with this key.
@@ -78,10 +84,12 @@ pub(super) struct CollectionShelf<C: CollectionContent> {
 }
 
 impl<C: CollectionContent> CollectionShelf<C> {
+    /// Is it the one that nobody changes?
     pub(super) fn is_shipped(&self) -> bool {
         self.key == SHIPPED
     }
 
+    /// What it holds.
     pub(super) fn content(&self) -> &C {
         C::of_opened(&self.opened)
     }
@@ -143,8 +151,11 @@ impl<C: CollectionContent> CollectionShelf<C> {
         if self.history.set_text(written) { self.save(desk).await } else { Ok(()) }
     }
 
-    /// Keeps it with its title and its history.
+    /// Keeps it with its title and its history. The shipped one is refused: nobody would ever read what was kept of it.
     pub(super) async fn save(&mut self, desk: &WorkbenchState) -> Result<(), PageError> {
+        if self.is_shipped() {
+            return Err(C::shipped_unchanged());
+        }
         let (title, body) = (self.title.clone(), json!(self.history));
         self.revision = desk.keep_body(C::KIND, &self.key, title, body, self.revision).await?;
         Ok(())
@@ -179,6 +190,7 @@ pub(super) async fn parse_given_text<C: CollectionContent>(given: String) -> Res
     run_blocking(move || C::parse_text(&given)).await?.map_err(PageError::from)
 }
 
+/// A new collection of the person's own, empty or out of a text.
 pub(super) async fn create_collection<C: CollectionContent>(
     desk: DeskState,
     visitor: Visitor,
@@ -190,6 +202,7 @@ pub(super) async fn create_collection<C: CollectionContent>(
     Ok(redirect_to(&visitor, &C::page_address(&key)))
 }
 
+/// The whole collection as a file.
 pub(super) async fn export_text<C: CollectionContent>(
     desk: DeskState,
     Path(key): Path<String>,
@@ -215,6 +228,7 @@ pub(super) async fn import_text<C: CollectionContent>(
     Ok(redirect_to(&visitor, &C::page_address(&key)))
 }
 
+/// Gives a collection another title.
 pub(super) async fn rename_collection<C: CollectionContent>(
     desk: DeskState,
     visitor: Visitor,
@@ -227,6 +241,7 @@ pub(super) async fn rename_collection<C: CollectionContent>(
     Ok(redirect_to(&visitor, &C::page_address(&key)))
 }
 
+/// Deletes a collection for good.
 pub(super) async fn delete_collection<C: CollectionContent>(
     desk: DeskState,
     visitor: Visitor,
@@ -271,4 +286,20 @@ fn check_title(text: &str) -> Result<String, PageError> {
         ));
     }
     Ok(title.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_patterns::joseki::book::Joseki;
+
+    use super::*;
+    use crate::workbench::desk::test_desk;
+
+    #[tokio::test]
+    async fn the_shipped_collection_is_never_kept() {
+        let desk = Arc::new(test_desk());
+        let mut shelf: CollectionShelf<Joseki> = CollectionShelf::load(&desk, SHIPPED).await.unwrap();
+        assert_eq!(shelf.save(&desk).await, Err(Joseki::shipped_unchanged()));
+        assert!(desk.find_document(Joseki::KIND, SHIPPED).await.unwrap().is_none());
+    }
 }

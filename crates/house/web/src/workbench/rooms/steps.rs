@@ -32,13 +32,13 @@ pub(super) fn render_steps(
     };
     html! {
         div.row role="group" aria-label=(visitor.text("workbench-step-moves")) {
-            (step(Some(0), "⏮", visitor.text("workbench-step-beginning"), "Home"))
+            (step(Some(0), "⏮", visitor.text("workbench-to-the-beginning"), "Home"))
             (step(Some(at.saturating_sub(10)), "−10", visitor.text("workbench-step-ten-back"), "PageUp"))
             (step(at.checked_sub(1), "◀", visitor.text("workbench-step-one-back"), "ArrowLeft"))
             b data-heard { (at) "/" (total) @if let Some(mv) = last { span.unseen { ": " (mv) } } }
             (step(Some(at + 1), "▶", visitor.text("workbench-step-one-on"), "ArrowRight"))
             (step(Some((at + 10).min(total)), "+10", visitor.text("workbench-step-ten-on"), "PageDown"))
-            (step(Some(total), "⏭", visitor.text("workbench-step-end"), "End"))
+            (step(Some(total), "⏭", visitor.text("workbench-to-the-end"), "End"))
         }
     }
 }

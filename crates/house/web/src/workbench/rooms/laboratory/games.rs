@@ -240,11 +240,14 @@ fn describe_game(KeptGame { task, number, game }: &KeptGame) -> Value {
 fn games_csv(games: &[KeptGame]) -> String {
     let line = |kept: &KeptGame| {
         let told = describe_game(kept);
-        let cell = |column: &str| match &told[column] {
-            Value::String(moves) if column == "moves" => moves.split_whitespace().count().to_string(),
-            Value::String(text) => csv_cell(text),
+        let cell = |column: &str| match told.get(column) {
+            Some(Value::String(moves)) if column == "moves" => moves.split_whitespace().count().to_string(),
+            Some(Value::String(text)) => csv_cell(text),
             // As short as it can be: 7, where JSON has 7.0.
-            number => number.as_f64().unwrap_or_default().to_string(),
+            Some(Value::Number(number)) => number.as_f64().unwrap_or_default().to_string(),
+            // JSON has no infinite numbers; a database that others wrote may hold some.
+            Some(Value::Null) => String::new(),
+            other => unreachable!("a game has no {column}: {other:?}"),
         };
         COLUMNS.map(cell).join(",") + "\n"
     };
@@ -370,4 +373,24 @@ fn render_othello_board(visitor: &Visitor, game: &GameRow, at: usize) -> Result<
             (render_disc(Color::White, visitor.text("laboratory-white"))) " · " (last)
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_column_of_the_table_is_told() {
+        let game = GameRow {
+            black: "a, b".into(),
+            komi: 7.0,
+            moves: "C3 D4 pass".into(),
+            black_seconds: 1.5,
+            white_seconds: f64::INFINITY,
+            ..GameRow::default()
+        };
+        let kept = KeptGame { task: TaskId::from_text("t"), number: 2, game };
+        let table = games_csv(&[kept]);
+        assert_eq!(table.lines().nth(1), Some("t,2,\"a, b\",,,,,,7,0,,,,3,1.5,"));
+    }
 }

@@ -316,7 +316,8 @@ async fn change_history(
     change: fn(&mut History) -> bool,
 ) -> PageAnswer {
     let mut shelf = PatternCollection::load_own(desk, key, revision).await?;
-    change(&mut shelf.history);
-    shelf.save(desk).await?;
+    if change(&mut shelf.history) {
+        shelf.save(desk).await?;
+    }
     Ok(redirect_to(visitor, &PatternLibrary::page_address(key)))
 }
