@@ -1066,9 +1066,9 @@ impl<'a> Teacher<'a> {
         // What is better than a bad move may gain nothing itself.
         let is_needed = is_little_explained(cause, gain) && sizes.is_big();
         let is_tempting = does.is_some() && cause.carrying().is_some() && sizes.is_big();
-        let is_made_up =
+        let is_offset =
             own >= BIG && cause.carrying().is_some_and(|reason| reason.area.gain >= OUTWEIGHS * gain);
-        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting || is_made_up) || is_needed;
+        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting || is_offset) || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
