@@ -76,7 +76,7 @@ impl Referee {
 }
 
 impl GameJudge<Go> for Referee {
-    /// Counts a position. If the program fails, playouts decide and the verdict says so.
+    /// Counts a position. If the program fails, ishi decides by playouts and reading, and the verdict says so.
     fn decide_result(&mut self, settings: &GoMatchSettings, position: &Position, seed: Seed) -> GameVerdict {
         let Some(command) = self.spec.command() else {
             return decide_by_playouts(&self.spec, position, seed);
@@ -95,7 +95,7 @@ impl GameJudge<Go> for Referee {
                 GameVerdict::from_result(result_from_score(score))
             }
             Err(fault) => GameVerdict {
-                note: format!("the referee failed, playouts decided instead: {}", fault.message),
+                note: format!("the referee failed, ishi decided instead: {}", fault.message),
                 transcript: fault.transcript,
                 ..decide_by_playouts(&RefereeSpec::Reading, position, seed)
             },
