@@ -218,7 +218,8 @@ mod tests {
         diagram.to_position(Rules::JAPANESE, Color::Black).unwrap()
     }
 
-    /// 176 points of Black's against two of White's and komi. Playouts alone break one of the sekis in most games.
+    /// 176 points of Black's against two of White's and komi. Playouts alone break one of the sekis with most seeds: that seed is asked again with reading.
+    /// Where few sekis are left, playouts pass rather than break them, so that a small board would show nothing.
     #[test]
     fn a_seki_stands_at_the_end_of_a_match() {
         let position = four_sekis();
@@ -229,10 +230,9 @@ mod tests {
             Referee::new(spec).decide_result(&settings, &position, Seed::new(seed)).result
         };
         let truth = result_from_score(Score(174.0 - komi));
-        assert!((0..4).any(|seed| score(RefereeSpec::Playouts, seed) != truth), "playouts break none");
-        for seed in 0..4 {
-            assert_eq!(score(RefereeSpec::default(), seed), truth, "seed {seed}");
-        }
+        let broken = (0..4).find(|&seed| score(RefereeSpec::Playouts, seed) != truth);
+        let seed = broken.expect("playouts break a seki with one of these seeds");
+        assert_eq!(score(RefereeSpec::default(), seed), truth, "seed {seed}");
     }
 
     #[test]
