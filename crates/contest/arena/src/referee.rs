@@ -76,7 +76,7 @@ impl Referee {
 }
 
 impl GameJudge<Go> for Referee {
-    /// Counts a position. If the program fails, playouts decide and the verdict says so.
+    /// Counts a position. If the program fails, ishi decides by playouts and reading, and the verdict says so.
     fn decide_result(&mut self, settings: &GoMatchSettings, position: &Position, seed: Seed) -> GameVerdict {
         let Some(command) = self.spec.command() else {
             return decide_by_playouts(&self.spec, position, seed);
@@ -95,7 +95,7 @@ impl GameJudge<Go> for Referee {
                 GameVerdict::from_result(result_from_score(score))
             }
             Err(fault) => GameVerdict {
-                note: format!("the referee failed, playouts decided instead: {}", fault.message),
+                note: format!("the referee failed, ishi decided instead: {}", fault.message),
                 transcript: fault.transcript,
                 ..decide_by_playouts(&RefereeSpec::Reading, position, seed)
             },
@@ -218,7 +218,8 @@ mod tests {
         diagram.to_position(Rules::JAPANESE, Color::Black).unwrap()
     }
 
-    /// 176 points of Black's against two of White's and komi. Playouts alone break one of the sekis in most games.
+    /// 176 points of Black's against two of White's and komi. Playouts alone break one of the sekis with most seeds: that seed is asked again with reading.
+    /// Where few sekis are left, playouts pass rather than break them, so that a small board would show nothing.
     #[test]
     fn a_seki_stands_at_the_end_of_a_match() {
         let position = four_sekis();
@@ -229,10 +230,9 @@ mod tests {
             Referee::new(spec).decide_result(&settings, &position, Seed::new(seed)).result
         };
         let truth = result_from_score(Score(174.0 - komi));
-        assert!((0..4).any(|seed| score(RefereeSpec::Playouts, seed) != truth), "playouts break none");
-        for seed in 0..4 {
-            assert_eq!(score(RefereeSpec::default(), seed), truth, "seed {seed}");
-        }
+        let broken = (0..4).find(|&seed| score(RefereeSpec::Playouts, seed) != truth);
+        let seed = broken.expect("playouts break a seki with one of these seeds");
+        assert_eq!(score(RefereeSpec::default(), seed), truth, "seed {seed}");
     }
 
     #[test]

@@ -360,7 +360,8 @@ fn a_referee_settles_dead_stones_and_its_failure_is_told() {
     assert_eq!(outcome.pairs[0].games[0].result, GameResult::Points(Color::Black, 17.5));
     let report = MatchReport::new(&outcome.pairs, None).unwrap();
     assert_eq!(report.incidents.len(), 2);
-    assert!(report.incidents[0].detail.contains("the referee failed"), "{:?}", report.incidents[0]);
+    let detail = &report.incidents[0].detail;
+    assert!(detail.contains("the referee failed, ishi decided instead"), "{detail}");
     assert_eq!(report.incidents[0].contestant, None);
     let stop = StopFlag::default();
     assert!(referee::check_referee(&program("nonsense"), &settings, &stop).is_err());

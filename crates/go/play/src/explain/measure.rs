@@ -254,7 +254,7 @@ pub struct MeasuredReview {
     pub blunders: usize,
     /// Those of them of which the review says that they lost something.
     pub blunders_found: usize,
-    /// Blunders that a second judge sees, too; 0 if there is none.
+    /// Those of the blunders that are blunders by a second judge, too; 0 if there is none.
     pub blunders_agreed: usize,
     /// Those of them of which the review says that they lost something.
     pub blunders_agreed_found: usize,
@@ -322,18 +322,13 @@ pub fn measure_review(
     let leads = black_leads(&asked, &reports);
     let (played, better) = leads.split_at(positions.len());
     let losses = losses_of_moves(review, played);
-    let is_blunder = |number: &usize| {
-        let is_own_choice = is_first_choice(&reports[number - 1], review.moves[number - 1].mv);
-        losses[number - 1] >= BLUNDER_POINTS && !is_own_choice
-    };
-    let blunders: Vec<usize> = (1..=losses.len()).filter(is_blunder).collect();
+    let blunders = blunders_of(review, &reports, &losses);
     let mut after_first =
         JudgeControl { stop: control.stop, tell: &mut |done| (control.tell)(asked.len() + done) };
-    let second_losses = losses_by_second(review, positions, second, &mut after_first)?;
-    let Some(second_losses) = second_losses else { return Ok(None) };
-    let is_agreed =
-        |number: &usize| second_losses.get(number - 1).is_some_and(|&loss| loss >= BLUNDER_POINTS);
-    let agreed: Vec<usize> = blunders.iter().copied().filter(is_agreed).collect();
+    let second_blunders = blunders_by_second(review, positions, second, &mut after_first)?;
+    let Some(second_blunders) = second_blunders else { return Ok(None) };
+    let agreed: Vec<usize> =
+        blunders.iter().copied().filter(|number| second_blunders.contains(number)).collect();
     let is_told = |number: &&usize| review.moves[**number - 1].better.is_some();
     let is_real = |((lesson, _), better): (&(&Lesson, Position), &f64)| {
         let (color, key) = (lesson.head.color, &lesson.head.key);
@@ -371,6 +366,15 @@ pub fn measure_review(
     }))
 }
 
+/// The moves that are blunders by a judge, from 1: they lose so much, and it would not play them itself. Its reports are those before each move.
+fn blunders_of(review: &GameReview, reports: &[SearchReport], losses: &[f64]) -> Vec<usize> {
+    let is_blunder = |number: &usize| {
+        let is_own_choice = is_first_choice(&reports[number - 1], review.moves[number - 1].mv);
+        losses[number - 1] >= BLUNDER_POINTS && !is_own_choice
+    };
+    (1..=losses.len()).filter(is_blunder).collect()
+}
+
 /// Would the judge play this move itself? If it thinks less of it afterwards, it knew no better one before.
 fn is_first_choice(report: &SearchReport, mv: Move) -> bool {
     report.moves.first().is_some_and(|best| best.mv == mv)
@@ -382,18 +386,20 @@ fn lessons_with_better_moves(review: &GameReview) -> Vec<(&Lesson, Position)> {
     review.lessons.iter().filter_map(|lesson| Some((lesson, after(lesson)?))).collect()
 }
 
-/// What each move loses by the second judge; of nothing if there is none. None if it was stopped.
-fn losses_by_second(
+/// The moves that are blunders by the second judge, from 1; none if there is no such judge. None if it was stopped.
+fn blunders_by_second(
     review: &GameReview,
     positions: &[Position],
     second: Option<&mut dyn PositionJudge>,
     control: &mut JudgeControl<'_>,
-) -> Result<Option<Vec<f64>>, JudgeError> {
+) -> Result<Option<Vec<usize>>, JudgeError> {
     let Some(second) = second else { return Ok(Some(Vec::new())) };
-    match ask_whole_judge(second, positions, control) {
-        Err(JudgeError::Stopped) => Ok(None),
-        reports => Ok(Some(losses_of_moves(review, &black_leads(positions, &reports?)))),
-    }
+    let reports = match ask_whole_judge(second, positions, control) {
+        Err(JudgeError::Stopped) => return Ok(None),
+        reports => reports?,
+    };
+    let losses = losses_of_moves(review, &black_leads(positions, &reports));
+    Ok(Some(blunders_of(review, &reports, &losses)))
 }
 
 /// What each move of a review loses, by Black's leads before the first move and after each.
@@ -939,6 +945,10 @@ mod tests {
         // A judge that would play the bad move itself, and sees only then what it costs.
         let (fond, _) = measure_by(&found, &positions, &mut FondJudge(moves[4].1), None);
         assert_eq!((fond.blunders, fond.blunders_found, fond.lessons_confirmed), (0, 0, 1));
+        // As the second judge it does not see that blunder, either.
+        let mut fond = FondJudge(moves[4].1);
+        let (both, _) = measure_by(&found, &positions, &mut judge, Some(&mut fond));
+        assert_eq!(both, all_right);
         // A review that tells ten times the loss, of a move that lost nothing.
         let mut wrong = found;
         wrong.moves[4].better = None;

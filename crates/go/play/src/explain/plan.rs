@@ -58,8 +58,10 @@ pub struct MovePlan {
     pub captures: Vec<usize>,
     /// Where the same side plays next, if that is elsewhere and no ko threat.
     pub then_elsewhere: Option<Point>,
-    /// The ko that the moves end with, if they do.
+    /// The ko that the whole run ends with, if it does.
     pub ko: Option<KoThreat>,
+    /// Is the move that takes this ko among `moves`? It is not where they were cut short before it.
+    pub is_ko_told: bool,
 }
 
 /// What follows where the opponent has taken a ko: a threat elsewhere, and the ko is taken back.
@@ -110,7 +112,8 @@ pub fn find_plan(
         .or(then_elsewhere.map(|_| PlanKind::Tenuki))?;
     let told = &moves[..run.min(MOST_TOLD)];
     let captures = captures_of_moves(board, told);
-    Some(MovePlan { kind, moves: told.to_vec(), captures, then_elsewhere, ko })
+    let is_ko_told = ko.is_some() && run <= MOST_TOLD;
+    Some(MovePlan { kind, moves: told.to_vec(), captures, then_elsewhere, ko, is_ko_told })
 }
 
 /// The ko that a run of so many moves ends with, if the other side takes it by the last one: whoever began the line plays elsewhere then, is
@@ -346,8 +349,13 @@ mod tests {
         let threat = KoThreat { threat: point("J9"), retake: point("C2") };
         assert_eq!((fight.kind, fight.ko), (PlanKind::KoFight, Some(threat)));
         assert_eq!((fight.captures, fight.then_elsewhere), (vec![0, 1], None));
+        assert!(fight.is_ko_told);
+        let long = plan("D3 D4 C5 D5 C6 D6 C7 B2 J9 J8 C2").unwrap();
+        assert_eq!((long.ko, long.then_elsewhere), (Some(threat), None), "it is no turn elsewhere");
+        assert_eq!((long.moves.len(), long.is_ko_told), (MOST_TOLD, false), "B2 is not told");
         let leaves = plan("D3 B2 J9 J8 G5").unwrap();
         assert_eq!((leaves.kind, leaves.ko), (PlanKind::Tenuki, None), "it is not taken back");
+        assert!(!leaves.is_ko_told);
         assert_eq!(leaves.then_elsewhere, Some(point("J9")));
         let no_ko = plan("D3 C4 J9 J8 E5").unwrap();
         assert_eq!((no_ko.kind, no_ko.ko), (PlanKind::Tenuki, None), "nothing is taken");

@@ -878,7 +878,7 @@ impl Speaker<'_> {
         let name = color_name(!self.teaching.color, self.language);
         Some(self.say(
             format!("If it is not played, {name} plays {first} first and then {mv}, which {undone}."),
-            format!("打たないと、{name}は{first}のあと{mv}に回ります。{undone}。"),
+            format!("打たないと、{name}は{first}のあと{mv}に回ります。この手は{undone}。"),
         ))
     }
 
@@ -1379,7 +1379,9 @@ impl Speaker<'_> {
         };
         let text = text + &taken;
         if let Some(ko) = plan.ko {
-            return text + &self.ko_threat(ko);
+            // Nobody understands a ko whose first capture is not among the moves that are told.
+            let is_shown = plan.is_ko_told && told == plan.moves.len();
+            return if is_shown { text + &self.ko_threat(ko) } else { text };
         }
         let mover = color_name(self.teaching.color, self.language);
         match plan.then_elsewhere {
@@ -1397,7 +1399,7 @@ impl Speaker<'_> {
         let KoThreat { threat, retake } = ko;
         self.say(
             format!(" Then {name} makes a ko threat, at {threat}, and takes the ko back at {retake}."),
-            format!("続いて{name}は{threat}にコウダテを打ち、{retake}に取り返します。"),
+            format!("続いて{name}は{threat}にコウダテを打ち、{retake}でコウを取り返します。"),
         )
     }
 

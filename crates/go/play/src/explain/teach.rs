@@ -1066,9 +1066,9 @@ impl<'a> Teacher<'a> {
         // What is better than a bad move may gain nothing itself.
         let is_needed = is_little_explained(cause, gain) && sizes.is_big();
         let is_tempting = does.is_some() && cause.carrying().is_some() && sizes.is_big();
-        let is_made_up =
+        let is_offset =
             own >= BIG && cause.carrying().is_some_and(|reason| reason.area.gain >= OUTWEIGHS * gain);
-        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting || is_made_up) || is_needed;
+        let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting || is_offset) || is_needed;
         (is_telling && self.pass().owners.is_some()).then_some(sizes)
     }
 
@@ -3233,7 +3233,44 @@ mod tests {
         let threat = "Then Black makes a ko threat, at J9, and takes the ko back at C2.";
         assert_eq!(english, format!("{plan} {threat}"));
         let plan = "狙い：コウを争う（黒D3・白B2）。この間に白が1子を取ります。";
-        assert_eq!(japanese, format!("{plan}続いて黒はJ9にコウダテを打ち、C2に取り返します。"));
+        assert_eq!(japanese, format!("{plan}続いて黒はJ9にコウダテを打ち、C2でコウを取り返します。"));
+    }
+
+    /// Of a ko that comes after the moves that are told nobody hears how it is taken back.
+    #[test]
+    fn a_ko_behind_the_moves_that_are_told_is_left_out() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . X O . . . . . .
+            X . X O . . . . .
+            . X O . . . . . .
+            ",
+            Color::Black,
+        );
+        let plan = |moves: &str, listener: Listener| {
+            let good = explained(&made, moves, 4.0, made.map(&[("E3 E4 F3 F4", 0.9)]));
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.listener = listener;
+            let lines = english_lines(&teach_move(&told));
+            lines.into_iter().find(|line| line.starts_with("The plan")).unwrap()
+        };
+        let six = "D3 D4 C5 D5 C6 B2 J9 J8 C2";
+        let threat = "Then Black makes a ko threat, at J9, and takes the ko back at C2.";
+        let whole = plan(six, Listener::Kyu);
+        assert!(whole.contains("W B2") && whole.ends_with(threat), "{whole}");
+        let short = plan(six, Listener::Beginner);
+        assert!(short.contains("W D5") && !short.contains("C6"), "{short}");
+        let long = plan("D3 D4 C5 D5 C6 D6 C7 B2 J9 J8 C2", Listener::Kyu);
+        assert!(long.contains("W D6") && !long.contains("B2"), "{long}");
+        for cut in [short, long] {
+            assert!(!cut.contains("ko threat") && !cut.contains("J9"), "{cut}");
+        }
     }
 
     /// Who saves a stone by taking another one kills that: it is told once.
@@ -4367,7 +4404,7 @@ mod tests {
         let later = "If it is not played, White plays A9 first and then J4, which reduces that territory.";
         assert!(english.contains(later), "{english}");
         assert!(
-            japanese.contains("打たないと、白はA9のあとJ4に回ります。その地を減らします。"),
+            japanese.contains("打たないと、白はA9のあとJ4に回ります。この手はその地を減らします。"),
             "{japanese}"
         );
         let [nothing, _] = told("A9", 4.0);

@@ -217,15 +217,11 @@ fn rate_by_shapes(position: &Position) -> Vec<(Move, f32)> {
     rated.into_iter().map(|(point, strength)| (Move::Play(point), strength)).collect()
 }
 
-/// The same of moves near the last one alone, if one of these moves is.
+/// The same of moves near the last one alone, if one of `moves` is near it.
 fn rate_nearby(position: &Position, moves: &[Move]) -> Vec<(Move, f32)> {
     let last = position.last_move().and_then(|(_, mv)| mv.point());
-    let is_near = |mv: Move| {
-        last.zip(mv.point()).is_some_and(|(last, point)| {
-            let lines = point.column().abs_diff(last.column()).max(point.row().abs_diff(last.row()));
-            lines <= NEAR_LINES
-        })
-    };
+    let is_near =
+        |mv: Move| last.zip(mv.point()).is_some_and(|(last, point)| point.lines_to(last) <= NEAR_LINES);
     let mut rated = rate_by_shapes(position);
     if moves.iter().any(|&mv| is_near(mv)) {
         rated.retain(|&(mv, _)| is_near(mv));
@@ -262,12 +258,18 @@ impl Engine for RankPlayer {
         let mut rng = self.seed.stream("rank", position.situation_hash());
         let ChooserMixture { weaker, stronger, share } = self.params.chooser_mixture();
         let chooser = if rng.chance(share) { stronger } else { weaker };
-        let moves = sensible_moves(&position, color, control);
-        let (rated, temperature) = match chooser {
+        let sensible = || sensible_moves(&position, color, control);
+        let (moves, rated, temperature) = match chooser {
             Chooser::Search { visits } => return self.search_visits(&position, control, visits),
-            Chooser::Near { temperature } => (rate_nearby(&position, &moves), temperature),
-            Chooser::Shapes { temperature } => (rate_by_shapes(&position), temperature),
-            Chooser::People { temperature } => (rate_by_people(&self.network, &position), temperature),
+            Chooser::Near { temperature } => {
+                let moves = sensible();
+                let rated = rate_nearby(&position, &moves);
+                (moves, rated, temperature)
+            }
+            Chooser::Shapes { temperature } => (sensible(), rate_by_shapes(&position), temperature),
+            Chooser::People { temperature } => {
+                (sensible(), rate_by_people(&self.network, &position), temperature)
+            }
         };
         let is_over = looked.action == EngineAction::Move(Move::Pass);
         let drawn = if is_over {
@@ -370,8 +372,7 @@ mod tests {
             let EngineAction::Move(Move::Play(point)) = choose(&mut player, &position) else {
                 panic!("a pass or a resignation");
             };
-            let lines = point.column().abs_diff(last.column()).max(point.row().abs_diff(last.row()));
-            assert!(lines <= NEAR_LINES, "{point}");
+            assert!(point.lines_to(last) <= NEAR_LINES, "{point}");
         }
     }
 
