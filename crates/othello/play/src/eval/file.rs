@@ -100,7 +100,7 @@ pub fn unpack_weights(file: &[u8]) -> Result<Vec<Vec<f32>>, EvalFileError> {
     if (phases as usize, weights as usize) != (PHASES, count_learned_weights()) {
         return Err(EvalFileError::Shape { phases, weights });
     }
-    let mut learned = vec![Vec::with_capacity(weights as usize); PHASES];
+    let mut learned = vec![Vec::new(); PHASES];
     for _ in 0..weights {
         for (phase, weights) in learned.iter_mut().enumerate() {
             weights.push(read_varint(&mut rest).ok_or_else(short)? as f32 / parts_of_disc(phase));
