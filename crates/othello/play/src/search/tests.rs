@@ -225,11 +225,11 @@ fn time_that_is_left_goes_into_a_proof() {
 #[test]
 fn a_broken_search_keeps_the_best_move_that_it_has_seen() {
     let mut rng = Seed::new(10).stream("broken", 0);
-    let effort = SearchEffort { depth: 8, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
+    let effort = SearchEffort { depth: 9, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
     let mut changed = 0;
     for _ in 0..12 {
         let board = random_board(30, &mut rng);
-        for nodes in (200..6000).step_by(400) {
+        for nodes in (3000..90_000).step_by(3000) {
             let mut last = None;
             let mut observer = |found: &FoundMove| last = Some(found.clone());
             let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
