@@ -195,8 +195,7 @@ struct PlayedMatch {
 /// Neighbours of a level, those two apart, and each against the end of the level below.
 fn list_matches(levels: usize) -> Vec<[Tried; 2]> {
     let mut matches = Vec::new();
-    for place in 0..levels {
-        let errors = TRIED[place].1;
+    for (place, &(_, errors)) in TRIED.iter().enumerate().take(levels) {
         let at = |error: f64| Tried { place, error };
         for apart in [1, 2] {
             matches.extend(errors.windows(apart + 1).map(|run| [at(run[apart]), at(run[0])]));

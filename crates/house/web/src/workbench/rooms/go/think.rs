@@ -124,10 +124,11 @@ fn play_engine_move(desk: &WorkbenchState, key: &str, stop: &StopFlag) -> bool {
     if !done {
         return false;
     }
-    if table.result().is_none() && table.position().is_ok_and(|position| position.is_over()) {
-        if let Ok(position) = table.position() {
-            table.propose_count(judge::judge_final_status(&position, JUDGED, seed));
-        }
+    if table.result().is_none()
+        && let Ok(position) = table.position()
+        && position.is_over()
+    {
+        table.propose_count(judge::judge_final_status(&position, JUDGED, seed));
     }
     keep_engine_turn(desk, key, &mut table)
 }
