@@ -1237,6 +1237,7 @@ mod tests {
             assert!(!board.is_over(), "another way to choose moves is needed");
             board = board.children().last().map_or(board.pass(), |(_, child)| child);
         }
+        let board = if board.legal_moves() == 0 { board.pass() } else { board };
         let effort = SearchEffort { depth: 60, exact: 0, win_loss: 0, confidence: CutConfidence::Good };
         let look = BoundedEffort::without_bound(effort);
         let mut reached = Vec::new();
