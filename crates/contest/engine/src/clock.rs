@@ -223,17 +223,17 @@ impl GameClock {
         Ok(())
     }
 
-    /// As [`GameClock::spend`], but who has overstepped goes on with nothing, and with what a move adds. Whether it has lost is not for
-    /// a player to say.
+    /// As [`GameClock::spend`], but who has overstepped goes on: with the increment, with a new period of Canadian time, with the last period of
+    /// byo-yomi, or with nothing where nothing is added. Whether it has lost is not for a player to say.
     pub fn spend_or_run_out(&mut self, spent: Duration) {
         let Err(OutOfTime { left: Some(left), .. }) = self.spend(spent) else { return };
         self.left = Some(match self.control.system {
             TimeSystem::Fischer { increment, .. } => TimeLeft { time: increment, stones: 0 },
-            TimeSystem::Byoyomi { .. } => TimeLeft { time: Duration::ZERO, stones: 1 },
-            TimeSystem::Canadian { stones, .. } if left.stones == 0 => {
-                TimeLeft { time: Duration::ZERO, stones: stones.saturating_sub(1).max(1) }
+            TimeSystem::Byoyomi { period, .. } => TimeLeft { time: period, stones: 1 },
+            TimeSystem::Canadian { period, stones, .. } => TimeLeft { time: period, stones },
+            TimeSystem::Absolute { .. } | TimeSystem::None => {
+                TimeLeft { time: Duration::ZERO, stones: left.stones }
             }
-            _ => TimeLeft { time: Duration::ZERO, stones: left.stones },
         });
     }
 
@@ -362,17 +362,40 @@ mod tests {
     }
 
     #[test]
-    fn who_has_overstepped_goes_on_with_nothing() {
+    fn who_has_overstepped_goes_on_with_what_a_move_adds() {
         let main = seconds(10);
         assert_eq!(run(TimeSystem::Absolute { main }, &[4, 5, 3]), [(6, 0), (1, 0), (0, 0)]);
         let fischer = TimeSystem::Fischer { main, increment: seconds(3) };
         assert_eq!(run(fischer, &[4, 20]), [(9, 0), (3, 0)]);
         let canadian = TimeSystem::Canadian { main, period: seconds(30), stones: 3 };
         let found = run(canadian, &[8, 4, 5, 5, 40]);
-        assert_eq!(found, [(2, 0), (28, 2), (23, 1), (30, 3), (0, 3)]);
+        assert_eq!(found, [(2, 0), (28, 2), (23, 1), (30, 3), (30, 3)]);
         let byoyomi = TimeSystem::Byoyomi { main, period: seconds(5), periods: 3 };
         let found = run(byoyomi, &[8, 4, 4, 6, 11, 6]);
-        assert_eq!(found, [(2, 0), (5, 3), (5, 3), (5, 2), (0, 1), (0, 1)]);
+        assert_eq!(found, [(2, 0), (5, 3), (5, 3), (5, 2), (5, 1), (5, 1)]);
+    }
+
+    /// One slow move must not make a hasty one of all that follow, also where it is the first of the game.
+    #[test]
+    fn who_has_overstepped_once_still_has_time_for_the_next_move() {
+        let period = seconds(30);
+        let systems = [Duration::ZERO, seconds(10)].into_iter().flat_map(|main| {
+            [
+                TimeSystem::Canadian { main, period, stones: 1 },
+                TimeSystem::Canadian { main, period, stones: 25 },
+                TimeSystem::Byoyomi { main, period, periods: 1 },
+                TimeSystem::Byoyomi { main, period, periods: 5 },
+            ]
+        });
+        for system in systems {
+            let mut clock = GameClock::new(TimeControl::exact(system));
+            clock.spend_or_run_out(seconds(1000));
+            for played in 1..60 {
+                let time = clock.budget_for_move(361, 2 * played).unwrap();
+                assert!(time >= seconds(1), "{system:?}: {time:?} for move {played}");
+                clock.spend(time).unwrap_or_else(|error| panic!("{system:?}, move {played}: {error}"));
+            }
+        }
     }
 
     /// What a controller says counts from then on: a period that has partly passed is lost sooner.
