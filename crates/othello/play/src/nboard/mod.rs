@@ -24,7 +24,7 @@ pub use command::{NBoardLine, NBoardMove, is_ping};
 pub use game::NBoardGameError;
 
 use super::book::Book;
-use super::depth::effort_of_depth;
+use super::depth::{analysis_efforts, effort_of_depth};
 use super::levels::LevelPlayer;
 use super::search::SearchEffort;
 use command::unreadable_move;
@@ -182,6 +182,16 @@ impl NBoard {
         } else {
             effort_of_depth(self.depth, empties)
         }
+    }
+
+    /// The looks of a hint, easy ones first. Where the GUI asks for all plies, the last one is a proof.
+    fn hint_efforts(&self, empties: u32) -> Vec<SearchEffort> {
+        if !self.settings.fixed_level {
+            return analysis_efforts(self.depth, empties);
+        }
+        let deepest = self.effort_at(empties);
+        let before = (1..deepest.depth).map(|depth| effort_of_depth(depth, empties));
+        before.chain([deepest]).collect()
     }
 }
 

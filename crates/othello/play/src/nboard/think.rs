@@ -8,7 +8,6 @@ use ishi_othello::{Board, Color, Move};
 use super::wire::GuiWriter;
 use super::{LineContext, NBoard, should_stop};
 use crate::book::BookMove;
-use crate::depth::effort_of_depth;
 use crate::levels::LevelLimits;
 use crate::lines::expected_moves;
 use crate::search::{FoundMove, ScoreMeaning, SearchEffort, SearchTask};
@@ -60,12 +59,9 @@ impl NBoard {
         }
         let covered = |found: &FoundMove| known.iter().any(|known| found.mv == Move::Play(known.square));
         let start = self.clock.now();
-        let deepest = self.effort_at(board.empty_count());
-        for depth in 1..=deepest.depth {
-            let effort =
-                if depth == deepest.depth { deepest } else { effort_of_depth(depth, board.empty_count()) };
+        for (look, effort) in self.hint_efforts(board.empty_count()).into_iter().enumerate() {
             let moves = self.search_each_move(board, effort, turn);
-            if depth > 1 && (turn.input.is_interrupted() || turn.wire.has_failed()) {
+            if look > 0 && (turn.input.is_interrupted() || turn.wire.has_failed()) {
                 return;
             }
             for found in moves.iter().take(count).filter(|found| !covered(found)) {

@@ -24,7 +24,10 @@ struct DeepeningStep {
 const PLIES_BEFORE_END: u32 = 12;
 
 /// A search that may reach the end by itself goes there at once when so many plies are left.
-const LAST_PLIES: u32 = 9;
+pub(crate) const LAST_PLIES: u32 = 9;
+
+/// Nobody knows when the proof of a longer endgame will come. What is told meanwhile must be as good as a search that proves nothing.
+const LONGEST_SOLVED_STRAIGHT: u32 = 34;
 
 /// Variations are carried on by search from so many empty squares.
 const FINISHED_BY_SEARCH: u32 = 16;
@@ -37,6 +40,9 @@ fn deepening_steps(empties: u32, task: &SearchTask<'_>) -> Vec<DeepeningStep> {
     let mut steps = Vec::new();
     if !exact && !win_loss {
         return estimating_steps(empties, task);
+    }
+    if exact && empties > LONGEST_SOLVED_STRAIGHT {
+        return steps_to_end(empties, SUREST_IN_MIDDLE, CutConfidence::Full);
     }
     if empties > 10 {
         let last = empties.saturating_sub(PLIES_BEFORE_END).min(16);
@@ -54,19 +60,31 @@ fn deepening_steps(empties: u32, task: &SearchTask<'_>) -> Vec<DeepeningStep> {
     steps
 }
 
-/// Steps of a search that need not prove anything. One that goes to the end of the game does not creep through the last plies: it searches to
-/// the end early, with easy cuts first and surer ones later. What is left of a limit of time goes into surer cuts than were asked for, and a proof.
+/// Steps of a search that need not prove anything. What is left of a limit of time goes into surer cuts than were asked for, and a proof.
 fn estimating_steps(empties: u32, task: &SearchTask<'_>) -> Vec<DeepeningStep> {
     let effort = task.effort;
-    let step = |depth, confidence| DeepeningStep { depth, confidence, win_loss: false };
     if effort.depth < empties {
-        return (1..=effort.depth.max(1)).map(|depth| step(depth, effort.confidence)).collect();
+        return (1..=effort.depth.max(1)).map(|depth| scoring_step(depth, effort.confidence)).collect();
     }
-    let middle = (1..=empties.saturating_sub(LAST_PLIES)).map(|depth| step(depth, effort.confidence));
-    let wanted = |confidence: &CutConfidence| *confidence <= effort.confidence || task.time.is_some();
-    let to_end =
-        CutConfidence::ALL.into_iter().filter(wanted).map(|confidence| step(empties.max(1), confidence));
-    middle.chain(to_end).collect()
+    let in_middle = effort.confidence.min(SUREST_IN_MIDDLE);
+    let surest = if task.time.is_some() { CutConfidence::Full } else { effort.confidence };
+    steps_to_end(empties, in_middle, surest)
+}
+
+/// On the way to the end the middle game is not searched without cuts: that would take longer than the end.
+const SUREST_IN_MIDDLE: CutConfidence = CutConfidence::High;
+
+/// Steps of a search that goes to the end of the game. It does not creep through the last plies: it searches to the end early, with easy cuts
+/// first and surer ones later.
+fn steps_to_end(empties: u32, in_middle: CutConfidence, surest: CutConfidence) -> Vec<DeepeningStep> {
+    let middle = (1..=empties.saturating_sub(LAST_PLIES)).map(|depth| scoring_step(depth, in_middle));
+    let cuts = CutConfidence::ALL.into_iter().filter(|&confidence| confidence <= surest);
+    middle.chain(cuts.map(|confidence| scoring_step(empties.max(1), confidence))).collect()
+}
+
+/// A step that asks for the score.
+fn scoring_step(depth: u32, confidence: CutConfidence) -> DeepeningStep {
+    DeepeningStep { depth, confidence, win_loss: false }
 }
 
 /// The question to a searcher, run with the vectors of the machine.

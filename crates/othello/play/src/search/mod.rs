@@ -22,6 +22,7 @@ use ishi_work::Stop;
 use ishi_work::memory::MemoryClaim;
 
 use crate::eval::Evaluation;
+pub(crate) use driver::LAST_PLIES;
 use ishi_engine::{Clock, StoppedClock};
 use table::TranspositionTable;
 

@@ -221,6 +221,22 @@ fn time_that_is_left_goes_into_a_proof() {
     assert!(steps.iter().all(|&(depth, _)| depth + 9 <= empties || depth == empties), "{steps:?}");
 }
 
+/// The proof of a long endgame may never come: until then the middle game is searched ply by ply, with sure cuts.
+#[test]
+fn a_long_proof_begins_with_sure_values_of_the_middle_game() {
+    let mut rng = Seed::new(11).stream("long", 0);
+    let board = random_board(40, &mut rng);
+    let mut steps = Vec::new();
+    let mut observer = |found: &FoundMove| steps.push((found.depth, found.confidence, found.meaning));
+    let mut searcher = Searcher::new(SearchParams { hash_bits: 14, threads: 1 });
+    let mut task = SearchTask { nodes: Some(100_000), ..SearchTask::new(exact(), &mut observer) };
+    searcher.search_board(board, &mut task);
+    assert!(steps.len() > 3, "{steps:?}");
+    for (depth, step) in (1..).zip(steps) {
+        assert_eq!(step, (depth, CutConfidence::High, ScoreMeaning::Estimate));
+    }
+}
+
 /// A search that is broken off anywhere has a legal move, and says no more than what its last whole step found.
 #[test]
 fn a_broken_search_keeps_the_best_move_that_it_has_seen() {

@@ -9,7 +9,7 @@ use super::text::{capitalized_name, square_text, sureness_text, value_text, vert
 use super::{CommandAnswer, CommandRefusal, OthelloCall, OthelloSession};
 use crate::coach::words::describe_cause;
 use crate::coach::{MoveHint, find_hints};
-use crate::depth::effort_of_depth;
+use crate::depth::analysis_efforts;
 use crate::levels::LevelLimits;
 use crate::openings::OpeningNames;
 use crate::search::{
@@ -88,8 +88,8 @@ impl OthelloSession {
         })
     }
 
-    /// Deeper and deeper, a line for every depth with all legal moves, until anything is sent, a depth is reached, or
-    /// everything is known.
+    /// Deeper and deeper, a line for every look with all legal moves, until anything is sent, a depth is reached, or
+    /// everything is proved.
     pub(super) fn ishi_analyze(&mut self, call: &mut OthelloCall<'_, '_>) -> CommandAnswer {
         let most: u32 = if call.args.peek().is_some() { call.args.take_number("DEPTH")? } else { 60 };
         call.args.expect_end()?;
@@ -97,10 +97,10 @@ impl OthelloSession {
             return Err(call.args.syntax_error("DEPTH must be 1 or more"));
         }
         let empties = self.game.board().empty_count();
-        for depth in 1..=most.min(empties.max(1)) {
-            let moves = self.search_each_move(effort_of_depth(depth, empties), call.exchange)?;
+        for (look, effort) in analysis_efforts(most, empties).into_iter().enumerate() {
+            let moves = self.search_each_move(effort, call.exchange)?;
             let stopped = call.exchange.has_pending_input();
-            if !moves.is_empty() && (depth == 1 || !stopped) {
+            if !moves.is_empty() && (look == 0 || !stopped) {
                 call.exchange.write_line(&self.info_line(&moves));
             }
             if stopped || moves.iter().all(|found| found.meaning == ScoreMeaning::Exact) {
