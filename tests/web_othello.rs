@@ -149,6 +149,43 @@ fn the_next_level_follows_the_results() {
     assert!(bench.page("/").contains("your strength (15 kyu)"), "Go has a strength of its own");
 }
 
+/// An opponent between the levels is chosen as a level is, and named in both languages.
+#[test]
+fn an_opponent_of_a_rating_is_chosen_by_a_field() {
+    let bench = Workbench::start();
+    let entrance = bench.page("/othello");
+    assert!(entrance.contains("name=\"white_rating\"") && entrance.contains("A rating from 540 to 2880"));
+    assert!(bench.japanese("/othello").contains("白、レーティング"));
+    let start = |rating: &str| {
+        let fields =
+            [("black", "person"), ("white", "othello"), ("white_level", "3"), ("white_rating", rating)];
+        bench.form("/othello", &fields)
+    };
+    let path = start("900").place().to_string();
+    let page = bench.page(&path);
+    assert!(page.contains("ishi, rating 900") && !page.contains("counts for your strength"), "{page}");
+    assert!(bench.japanese(&path).contains("ishi（レーティング900）"));
+    done(&play(&bench, &path, "f5"));
+    bench.until(&path, "othello-move-2");
+    assert!(bench.page(start("").place()).contains("ishi, level 3"), "without a rating the level counts");
+    assert!(start("500").refused(422).contains("a rating must be a number from 540 to 2880"));
+}
+
+/// The last choice of the analysis' depth goes on until all is exact.
+#[test]
+fn an_analysis_goes_on_until_all_is_exact() {
+    let bench = Workbench::start();
+    // Sixteen empty squares.
+    let path = opened(&bench, &LATE_GAME[..88]);
+    done(&bench.post(&format!("{path}/level"), &[("level", "proof")]));
+    let page = bench.page(&path);
+    assert!(page.contains("<option value=\"proof\" selected>20, and on until all is exact"), "{page}");
+    let table = heard(&bench, &path, "study", "data-done");
+    assert!(table.contains("exact") && !table.contains('@'), "{table}");
+    done(&bench.post(&format!("{path}/level"), &[("level", "5")]));
+    assert!(bench.page(&path).contains("<option value=\"5\" selected"));
+}
+
 #[test]
 fn engines_play_each_other_and_can_be_stopped() {
     let bench = Workbench::start();

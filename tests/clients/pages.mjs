@@ -2387,7 +2387,9 @@ const rooms = {
       await page.goto(`${base}/othello`);
       assert((await page.locator("[name=taught]").boundingBox()).width < 40, "a box to be ticked is as wide as the page");
       assert(await page.locator("#othello-black-level").isHidden() && await page.locator("#othello-white-level").isVisible(), "a person has a level");
+      assert(await page.locator("#othello-black-rating").isHidden(), "a person has a rating to be chosen");
       await page.selectOption("#othello-black-player", "othello-greedy");
+      assert(await page.locator("#othello-black-level").isHidden() && await page.locator("#othello-black-rating").isHidden(), "levels are shown where they change nothing");
       assert(await page.locator("details.of-black summary").isVisible() && await page.locator("details.of-white summary").isVisible(), "an engine has no parameters");
     });
     await visit({ viewport: { width: 1280, height: 720 }, locale: "ja" }, async (page) => {
@@ -2405,6 +2407,27 @@ const rooms = {
       assert((await page.locator("#a").boundingBox()).width > 220, "a player's name has no room");
       assert(await page.inputValue("#rules") === "chinese" && (await page.textContent("#rules option")).includes("中国"), "rules have names of programs");
     });
+  },
+
+  async "an opponent of a rating is chosen by keys, in both languages, also on a phone"() {
+    for (const [locale, label, name] of [["en", "White, rating", "ishi, rating 1000"], ["ja", "白、レーティング", "ishi（レーティング1000）"]]) {
+      await visit({ viewport: { width: 360, height: 640 }, locale, isMobile: true, hasTouch: true }, async (page) => {
+        await page.goto(`${base}/othello`);
+        const field = page.getByLabel(label);
+        await page.getByLabel(label.replace(/rating|レーティング/, { en: "level", ja: "レベル" }[locale])).focus();
+        await page.keyboard.press("Tab");
+        assert(await field.evaluate((input) => input === document.activeElement), "the rating does not follow the level");
+        await page.keyboard.type("100");
+        await page.keyboard.press("Enter");
+        assert(page.url() === `${base}/othello` && await field.evaluate((input) => input.validity.rangeUnderflow), "a rating that is too low is sent");
+        await page.keyboard.type("0");
+        assert(await page.evaluate(() => document.documentElement.scrollWidth) <= 360, "the entrance scrolls sideways");
+        await page.keyboard.press("Enter");
+        await page.waitForSelector("#othello-board");
+        const told = await page.textContent(".othello-sides");
+        assert(told.includes(name), `the opponent is called ${told}`);
+      });
+    }
   },
 
   async "a slider chooses a square board of strings"() {

@@ -6,13 +6,14 @@ use ishi_lab::store::StoredDocument;
 use ishi_othello::Position;
 use ishi_othello_play::catalog::{self, OTHELLO_ENTRIES};
 use ishi_othello_play::levels::Level;
+use ishi_othello_play::rating::Rating;
 use ishi_rng::Seed;
 use ishi_sgf::othello_records::{self as records, OthelloRecord, WthorDirectory};
 use ishi_stats::RatedOpponent;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::game::{KIND, LEVELLED, OthelloClock, OthelloGameState, OthelloReview, Player};
+use super::game::{KIND, LEVELLED, OthelloClock, OthelloGameState, OthelloReview, Player, RATED};
 use super::{own, state};
 use crate::workbench::budget;
 use crate::workbench::error::PageError;
@@ -105,8 +106,8 @@ fn render_new_game_form(visitor: &Visitor, from: &str, own: &[StoredDocument], o
     }
 }
 
-/// Who plays a side: a person, an engine with its level or parameters, or a piece counter out of a file. The side has a name in the form, a
-/// label, and who is chosen at first. A person has neither level nor parameters: `solvers.css` hides them.
+/// Who plays a side: a person, an engine with its level, rating or parameters, or a piece counter out of a file. The side has a name in the form, a
+/// label, and who is chosen at first. A person has no parameters, and ishi alone has levels and ratings: `solvers.css` hides them.
 fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument], own_level: &str) -> Markup {
     let [name, label, chosen] = side;
     let id = |what: &str| format!("othello-{name}-{what}");
@@ -125,17 +126,33 @@ fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument]
                 option value=(own::judge_name(&document.key)) { (document.title) (visitor.text("workbench-colon")) (visitor.text("othello-piece-counter-out-of-a-file")) }
             }
         }
-        label.{ "of-" (name) } for=(id("level")) { (label) (visitor.text("workbench-comma")) (visitor.text("othello-level")) }
-        select.{ "of-" (name) } id=(id("level")) name={ (name) "_level" } aria-describedby=(id("help")) {
+        label.{ "level-of-" (name) } for=(id("level")) { (label) (visitor.text("workbench-comma")) (visitor.text("othello-level")) }
+        select.{ "level-of-" (name) } id=(id("level")) name={ (name) "_level" } aria-describedby=(id("help")) {
             option value=(OWN_LEVEL) selected { (own_strength_words(own_level, visitor)) }
             @for level in Level::all() { option value=(level) { (level) } }
         }
-        p.wide.quiet.{ "of-" (name) } id=(id("help")) { (visitor.text("othello-level-1-is-weak-20-strong")) }
+        p.wide.quiet.{ "level-of-" (name) } id=(id("help")) { (visitor.text("othello-level-1-is-weak-20-strong")) }
+        (render_rating_field(visitor, name, label))
         details.wide.{ "of-" (name) } {
             summary id=(id("params-name")) { (label) (visitor.text("workbench-comma")) (visitor.text("othello-parameters")) }
             input id=(id("params")) name={ (name) "_params" } placeholder="depth=8,exact=14"
                 aria-labelledby=(id("params-name")) aria-describedby=(id("params-help"));
             p.quiet id=(id("params-help")) { (visitor.text("othello-parameters-take-the-levels-place")) }
+        }
+    }
+}
+
+/// The rating of ishi at a side, which takes the place of its level where one is written.
+fn render_rating_field(visitor: &Visitor, name: &str, label: &str) -> Markup {
+    let (id, help) = (format!("othello-{name}-rating"), format!("othello-{name}-rating-help"));
+    let (low, high) = (Rating::LOWEST, Rating::HIGHEST);
+    let explained = args![low, high, first = Rating::OF_LEVEL_1];
+    html! {
+        label.{ "level-of-" (name) } for=(id) { (label) (visitor.text("workbench-comma")) (visitor.text("othello-rating")) }
+        input.{ "level-of-" (name) } id=(id) name={ (name) "_rating" } type="number" inputmode="numeric" min=(low) max=(high)
+            placeholder=(visitor.text("othello-as-the-level-says")) aria-describedby=(help);
+        p.wide.quiet.{ "level-of-" (name) } id=(help) {
+            (visitor.text_with("othello-a-rating-takes-the-levels-place", explained))
         }
     }
 }
@@ -240,9 +257,11 @@ pub(super) async fn delete_evaluation(desk: DeskState, Path(key): Path<String>) 
 pub(super) struct NewOthelloGameForm {
     black: String,
     black_level: Option<String>,
+    black_rating: Option<String>,
     black_params: Option<String>,
     white: String,
     white_level: Option<String>,
+    white_rating: Option<String>,
     white_params: Option<String>,
     minutes: Option<String>,
     increment: Option<String>,
@@ -257,10 +276,13 @@ pub(super) async fn start_game(desk: DeskState, Form(wish): Form<NewOthelloGameF
     let chosen = [resolve_player(&desk, &wish.black).await?, resolve_player(&desk, &wish.white).await?];
     let [(black, black_name), (white, white_name)] = chosen;
     let own: Level = load_standing::<Level>(&desk).await?.opponent();
-    let black =
-        parse_player(&black, resolve_level(wish.black_level, own), wish.black_params.as_deref(), seed)?;
-    let white =
-        parse_player(&white, resolve_level(wish.white_level, own), wish.white_params.as_deref(), seed)?;
+    let strength = |level: Option<String>, rating, params| PlayerStrength {
+        level: resolve_level(level, own),
+        rating,
+        params,
+    };
+    let black = parse_player(&black, strength(wish.black_level, wish.black_rating, wish.black_params), seed)?;
+    let white = parse_player(&white, strength(wish.white_level, wish.white_rating, wish.white_params), seed)?;
     let key = new_key();
     let own_seed = seed.stream(&key, 0).next_u64();
     let mut game = match wish.from.as_deref().map(str::trim).filter(|from| !from.is_empty()) {
@@ -295,21 +317,27 @@ fn resolve_level(level: Option<String>, own: Level) -> Option<String> {
     level.map(|level| if level == OWN_LEVEL { own.to_string() } else { level })
 }
 
-/// A person, or an engine that the catalog can make.
-fn parse_player(
-    name: &str,
+/// How strong a form wants an engine to be. The last that is given counts.
+#[derive(Default)]
+struct PlayerStrength {
     level: Option<String>,
-    params: Option<&str>,
-    seed: Seed,
-) -> Result<Player, PageError> {
+    rating: Option<String>,
+    params: Option<String>,
+}
+
+/// A person, or an engine that the catalog can make.
+fn parse_player(name: &str, strength: PlayerStrength, seed: Seed) -> Result<Player, PageError> {
     if name == "person" {
         return Ok(Player::Person);
     }
-    let given = |text: Option<&str>| text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_string);
-    let spec = match (given(params), given(level.as_deref())) {
+    let PlayerStrength { level, rating, params } = strength;
+    let [level, rating, params] = [level, rating, params]
+        .map(|text| text.map(|text| text.trim().to_string()).filter(|text| !text.is_empty()));
+    let spec = match (params, rating, level) {
         // Weights out of a file are parameters already.
-        (Some(params), _) => format!("{name}{}{params}", if name.contains(':') { ',' } else { ':' }),
-        (None, Some(level)) if name == "othello" => format!("{LEVELLED}{level}"),
+        (Some(params), _, _) => format!("{name}{}{params}", if name.contains(':') { ',' } else { ':' }),
+        (None, Some(rating), _) if name == "othello" => format!("{RATED}{rating}"),
+        (None, None, Some(level)) if name == "othello" => format!("{LEVELLED}{level}"),
         _ => name.to_string(),
     };
     budget::check_player(&spec)?;
@@ -389,7 +417,8 @@ mod tests {
     fn players_are_persons_or_engines_of_the_catalog() {
         let seed = Seed::new(1);
         let parse_player = |name: &str, level: Option<&str>, params: Option<&str>| {
-            parse_player(name, level.map(str::to_string), params, seed)
+            let [level, params] = [level, params].map(|text| text.map(str::to_string));
+            parse_player(name, PlayerStrength { level, params, ..PlayerStrength::default() }, seed)
         };
         assert_eq!(parse_player("person", Some("3"), None).unwrap(), Player::Person);
         let engine = |name, level, params| match parse_player(name, level, params).unwrap() {
@@ -406,6 +435,23 @@ mod tests {
         assert!(parse_player("nobody", None, None).is_err());
         // Sixteen GiB: refused before anything is made.
         assert!(parse_player("othello", None, Some("hash=30")).is_err());
+    }
+
+    #[test]
+    fn a_rating_takes_the_place_of_the_level() {
+        let parse = |name: &str, rating: &str, params: &str| {
+            let [level, rating, params] = ["7", rating, params].map(|text| Some(text.to_string()));
+            parse_player(name, PlayerStrength { level, rating, params }, Seed::new(1))
+        };
+        let engine = |spec: &str| Player::Engine(spec.to_string());
+        assert_eq!(parse("othello", " 1234 ", "").unwrap(), engine("othello:rating=1234"));
+        assert_eq!(parse("othello", " ", "").unwrap(), engine("othello:level=7"));
+        assert_eq!(parse("othello", "1234", "depth=3").unwrap(), engine("othello:depth=3"));
+        assert_eq!(parse("othello-random", "1234", "").unwrap(), engine("othello-random"));
+        assert_eq!(parse("person", "1234", "").unwrap(), Player::Person);
+        for wrong in ["539", "2881", "x", "1000.5"] {
+            assert!(parse("othello", wrong, "").is_err(), "{wrong}");
+        }
     }
 
     #[test]

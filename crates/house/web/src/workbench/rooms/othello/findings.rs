@@ -14,8 +14,8 @@ pub(super) const SEARCHER: SearchParams = SearchParams { hash_bits: 20, threads:
 /// What is known of the position so far.
 pub(super) struct StudyInsight {
     pub(super) hints: Vec<MoveHint>,
-    /// The level of the search that found it.
-    pub(super) level: u8,
+    /// The level of the search that found it; `None` if it looked further than any level does.
+    pub(super) level: Option<u8>,
     /// Is the search over, so that nothing more will come?
     pub(super) done: bool,
 }

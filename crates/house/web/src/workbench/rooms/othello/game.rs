@@ -1,11 +1,13 @@
 //! A game as the store keeps it: moves, players, clocks, what is being looked at.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use ishi_engine::clock::{GameClock, TimeControl};
 use ishi_engine::time::{TimeLeft, TimeSystem};
 use ishi_othello::{Color, Move, Position, Square};
 use ishi_othello_play::levels::Level;
+use ishi_othello_play::rating::Rating;
 use ishi_sgf::othello_records::OthelloRecord;
 use ishi_stats::opponent_strength;
 use serde::{Deserialize, Serialize};
@@ -29,13 +31,25 @@ pub(super) enum Player {
 
 /// How the text of a player of a level begins.
 pub(super) const LEVELLED: &str = "othello:level=";
+/// How the text of a player of a rating begins.
+pub(super) const RATED: &str = "othello:rating=";
 
 impl Player {
     /// The level at which ishi sits there, if the player's text says that and nothing else.
     pub(super) fn level(&self) -> Option<Level> {
+        self.read_after(LEVELLED)
+    }
+
+    /// The rating with which ishi sits there, if the player's text says that and nothing else.
+    pub(super) fn rating(&self) -> Option<Rating> {
+        self.read_after(RATED)
+    }
+
+    /// What the player's text says after this beginning.
+    fn read_after<T: FromStr>(&self, beginning: &str) -> Option<T> {
         match self {
             Player::Person => None,
-            Player::Engine(spec) => spec.strip_prefix(LEVELLED)?.parse().ok(),
+            Player::Engine(spec) => spec.strip_prefix(beginning)?.parse().ok(),
         }
     }
 }
@@ -213,6 +227,9 @@ pub(super) struct OthelloGameState {
     pub(super) study: bool,
     /// How far an analysis goes, 1 to 20.
     pub(super) level: u8,
+    /// It goes on after that, until all is proved.
+    #[serde(default)]
+    pub(super) until_proved: bool,
     pub(super) overlay: Overlay,
     pub(super) solved: Option<SolvedOthelloPosition>,
     pub(super) review: Option<OthelloReview>,
@@ -234,6 +251,9 @@ pub(super) struct OthelloGameState {
     #[serde(default)]
     pub(super) wanted_review: Option<u8>,
 }
+
+/// How forms name an analysis that goes on until all is proved.
+pub(super) const UNTIL_PROVED: &str = "proof";
 
 /// Analyses go to this level if nothing else is asked.
 const STUDY_LEVEL: u8 = 18;
@@ -823,11 +843,13 @@ mod tests {
     #[test]
     fn only_games_on_even_terms_count() {
         let own = Player::Engine("othello:level=5,book=no".to_string());
+        let with_rating = Player::Engine("othello:rating=1000".to_string());
         for game in [
             begun([Player::Person, at_level(5)], true),
             begun([Player::Person, at_level(15)], false),
             begun([Player::Person, engine()], false),
             begun([Player::Person, own], false),
+            begun([Player::Person, with_rating], false),
             begun([at_level(5), at_level(5)], false),
             begun([Player::Person, Player::Person], false),
         ] {
@@ -845,7 +867,7 @@ mod tests {
     fn a_game_of_an_older_version_is_read() {
         let game = played([Player::Person, engine()], &["f5"]);
         let mut kept = serde_json::to_value(&game).unwrap();
-        for later in ["is_rated", "is_taught", "is_judged", "warning", "wanted_review"] {
+        for later in ["is_rated", "is_taught", "is_judged", "warning", "wanted_review", "until_proved"] {
             assert!(kept.as_object_mut().unwrap().remove(later).is_some(), "{later}");
         }
         assert_eq!(serde_json::from_value::<OthelloGameState>(kept).unwrap(), game);

@@ -51,7 +51,7 @@ use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
 use findings::OthelloReviewGrowth;
-use game::{OthelloGameState, Overlay};
+use game::{OthelloGameState, Overlay, UNTIL_PROVED};
 
 pub use share::OthelloReviewToShare;
 pub(super) use view::render_disc;
@@ -263,9 +263,10 @@ async fn set_level(
     Path(key): Path<String>,
     Form(wanted): Form<LevelForm>,
 ) -> PageAnswer {
-    let level = wanted.parse_level()?;
+    let until_proved = wanted.level == UNTIL_PROVED;
+    let level = if until_proved { Level::HIGHEST } else { wanted.parse_level()? };
     change_and_respond(&desk, &visitor, &key, move |game| {
-        game.level = level.number();
+        (game.level, game.until_proved) = (level.number(), until_proved);
         Ok(())
     })
     .await

@@ -134,7 +134,8 @@ fn publish_changes(
     let moved = before.at != game.at || before.moves != game.moves;
     let played = before.moves != game.moves || before.paused != game.paused || before.end != game.end;
     let judged = before.is_judged() != game.is_judged() || before.warning != game.warning;
-    let switched = before.study != game.study || before.level != game.level;
+    let is_other_depth = before.level != game.level || before.until_proved != game.until_proved;
+    let switched = before.study != game.study || is_other_depth;
     let overlaid = before.overlay != game.overlay;
     // The values on the squares come with the next look.
     let look_again = moved || played || judged || switched || overlaid && game.overlay == Overlay::Search;

@@ -9,6 +9,7 @@ use ishi_othello::{Board, Color, Square};
 use ishi_othello_play::coach::{
     GameTurn, PhaseSummary, ReviewLesson, find_hints, gather_lessons, list_turns, words,
 };
+use ishi_othello_play::depth::analysis_efforts;
 use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::{
     CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchParams, SearchTask, Searcher,
@@ -32,6 +33,9 @@ use crate::workbench::visitor::Visitor;
 
 /// The first look is one of this level: it takes no time.
 const FIRST_LOOK: u8 = 3;
+
+/// As many plies as a game has.
+const ALL_PLIES: u32 = 60;
 
 /// An element of the page, and how it is drawn.
 type PageElement<'a> = (&'static str, &'a dyn Fn(&Visitor) -> Markup);
@@ -65,7 +69,33 @@ fn start_study(desk: &Arc<WorkbenchState>, key: &str, game: &OthelloGameState) {
     desk.thoughts.start_task(&study_key(key), move |stop| run_study(&shared, &name, &game, stop));
 }
 
-/// Level after level, as deep as is wanted, or until all is proved.
+/// A look at the moves of a position.
+#[derive(Clone, Copy, Debug)]
+struct StudyLook {
+    /// The level that looks so hard; none does where it looks further than all.
+    level: Option<u8>,
+    effort: SearchEffort,
+}
+
+/// The looks at a position with so many empty squares: level after level, as far as is wanted, and then on to a proof if that is wanted.
+fn list_looks(game: &OthelloGameState, empties: u32) -> Vec<StudyLook> {
+    let last = game.study_level();
+    let first = FIRST_LOOK.min(last.number());
+    let levels = Level::all().filter(|level| level.number() >= first && *level <= last);
+    let of_level =
+        |level: Level| StudyLook { level: Some(level.number()), effort: level.effort_in_discs(empties) };
+    let mut looks: Vec<StudyLook> = levels.map(of_level).collect();
+    looks.dedup_by_key(|look| look.effort);
+    if game.until_proved {
+        let reached = looks.last().map_or(0, |look| look.effort.depth);
+        let further =
+            analysis_efforts(ALL_PLIES, empties).into_iter().filter(|effort| effort.depth > reached);
+        looks.extend(further.map(|effort| StudyLook { level: None, effort }));
+    }
+    looks
+}
+
+/// Look after look, as far as is wanted, or until all is proved.
 fn run_study(desk: &WorkbenchState, key: &str, game: &OthelloGameState, stop: &StopFlag) {
     let (began, board) = (Instant::now(), game.position().board());
     let turns = desk.thoughts.take_turns(&study_key(key), stop);
@@ -73,19 +103,15 @@ fn run_study(desk: &WorkbenchState, key: &str, game: &OthelloGameState, stop: &S
     let clock = WallClock::since(began);
     let limits = LevelLimits { time: None, clock: &clock, stop: &gone };
     let mut searcher = Searcher::new(SEARCHER);
-    let last = game.study_level();
-    let mut earlier = None;
-    for level in Level::all().filter(|level| level.number() >= FIRST_LOOK && *level <= last) {
-        let effort = level.effort_in_discs(board.empty_count());
-        if earlier.replace(effort) == Some(effort) {
-            continue;
-        }
-        let found = find_hints(board, &mut searcher, effort, limits);
+    let looks = list_looks(game, board.empty_count());
+    for (number, look) in (1..).zip(&looks) {
+        let found = find_hints(board, &mut searcher, look.effort, limits);
         if gone() {
             return;
         }
         let proved = found.iter().all(|hint| hint.found.meaning == ScoreMeaning::Exact);
-        let insight = StudyInsight { hints: found, level: level.number(), done: proved || level == last };
+        let done = proved || number == looks.len();
+        let insight = StudyInsight { hints: found, level: look.level, done };
         publish_insight(desk, key, game, &insight, stop);
         if insight.done {
             return;
@@ -377,6 +403,27 @@ mod tests {
         let mut game = OthelloGameState::default();
         game.moves.extend(squares.take(moves));
         game
+    }
+
+    /// An analysis that goes on until all is proved does so wherever the strongest level proves nothing.
+    #[test]
+    fn an_analysis_goes_to_its_level_or_to_a_proof() {
+        let mut game = OthelloGameState { level: 9, ..OthelloGameState::default() };
+        for empties in [1, 12, 27, 34, 60] {
+            game.until_proved = false;
+            let looks = list_looks(&game, empties);
+            let level = Level::new(9).unwrap();
+            assert_eq!(looks.last().unwrap().effort, level.effort_in_discs(empties));
+            game.until_proved = true;
+            let looks = list_looks(&game, empties);
+            assert!(looks.last().unwrap().effort.exact >= empties, "{empties}: {looks:?}");
+            assert!(looks.iter().all(|look| look.level.is_none_or(|level| level <= 9)));
+        }
+        game.level = Level::HIGHEST.number();
+        let looks = list_looks(&game, 30);
+        let further = looks.iter().filter(|look| look.level.is_none());
+        let cuts: Vec<u32> = further.map(|look| look.effort.confidence.percent()).collect();
+        assert_eq!(cuts, [63, 87, 95, 99, 100], "to the end of the game");
     }
 
     #[test]

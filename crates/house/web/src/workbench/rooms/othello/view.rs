@@ -14,6 +14,7 @@ use maud::{Markup, PreEscaped, html};
 use super::findings::{OthelloReviewGrowth, SolvingState, StudyInsight, is_solvable};
 use super::game::{
     JudgedOthelloMove, OthelloGameEnd, OthelloGameState, OthelloLesson, OthelloReview, Overlay, Player, Side,
+    UNTIL_PROVED,
 };
 use super::own;
 use crate::workbench::rooms::blunder;
@@ -33,9 +34,11 @@ pub(super) fn game_title(game: &OthelloGameState) -> String {
         let player = game.player(color);
         match (game.names[color.index()].as_str(), player) {
             ("", Player::Person) => None,
-            ("", Player::Engine(spec)) => {
-                Some(player.level().map_or_else(|| spec.clone(), |level| format!("ishi Lv{level}")))
-            }
+            ("", Player::Engine(spec)) => Some(match (player.level(), player.rating()) {
+                (Some(level), _) => format!("ishi Lv{level}"),
+                (None, Some(rating)) => format!("ishi R{rating}"),
+                (None, None) => spec.clone(),
+            }),
             (name, _) => Some(name.to_string()),
         }
     };
@@ -52,14 +55,15 @@ pub(super) fn players_heading(visitor: &Visitor, game: &OthelloGameState) -> Str
     Color::ALL.map(|color| player_name(visitor, game, color)).join(" – ")
 }
 
-/// Who plays a side: `ishi, level 5`, or the engine's own text.
+/// Who plays a side: `ishi, level 5`, `ishi, rating 1000`, or the engine's own text.
 fn player_name(visitor: &Visitor, game: &OthelloGameState, color: Color) -> String {
     let player = game.player(color);
     match (game.names[color.index()].as_str(), player) {
         ("", Player::Person) => visitor.text("othello-person").to_string(),
-        ("", Player::Engine(spec)) => match player.level() {
-            Some(level) => visitor.text_with("othello-ishi-of-level", args![level]),
-            None => spec.clone(),
+        ("", Player::Engine(spec)) => match (player.level(), player.rating()) {
+            (Some(level), _) => visitor.text_with("othello-ishi-of-level", args![level]),
+            (None, Some(rating)) => visitor.text_with("othello-ishi-of-rating", args![rating]),
+            (None, None) => spec.clone(),
         },
         (name, _) => name.to_string(),
     }
@@ -564,7 +568,8 @@ pub(super) fn render_study_switch(visitor: &Visitor, key: &str, game: &OthelloGa
                 hx-vals={ "{\"on\":" (!game.study) "}" } { (words) }
             label for="othello-level" { (visitor.text("othello-up-to-level")) }
             select #othello-level name="level" hx-post={ "/othello/" (key) "/level" } hx-swap="none" {
-                @for level in 5..=20u8 { option value=(level) selected[level == game.level] { (level) } }
+                @for level in 5..=20u8 { option value=(level) selected[level == game.level && !game.until_proved] { (level) } }
+                option value=(UNTIL_PROVED) selected[game.until_proved] { (visitor.text("othello-until-all-is-exact")) }
             }
         }
     }
@@ -602,7 +607,10 @@ fn render_insights(visitor: &Visitor, game: &OthelloGameState, insight: Option<&
             Words(visitor.text("othello-line")), Words(visitor.text("othello-why")),
         ], html! { @for hint in &insight.hints { (render_hint_row(visitor, hint, game.position().to_move())) } }))
         p.quiet {
-            (visitor.text("othello-level-in-view")) (insight.level)
+            @match insight.level {
+                Some(level) => { (visitor.text("othello-level-in-view")) (level) }
+                None => (visitor.text("othello-further-than-any-level")),
+            }
             @if insight.done { (visitor.text("workbench-colon")) (visitor.text("othello-done")) } @else { " …" }
         }
     }
@@ -909,10 +917,12 @@ mod tests {
     }
 
     #[test]
-    fn a_game_against_a_level_is_listed_by_it() {
+    fn a_game_against_a_level_or_a_rating_is_listed_by_it() {
         let ishi = Player::Engine("othello:level=5".to_string());
+        let rated = Player::Engine("othello:rating=1000".to_string());
         let other = Player::Engine("othello-greedy".to_string());
         assert_eq!(game_title(&OthelloGameState::new([Player::Person, ishi], 1)), "? – ishi Lv5");
+        assert_eq!(game_title(&OthelloGameState::new([rated, Player::Person], 1)), "ishi R1000 – ?");
         assert_eq!(game_title(&OthelloGameState::new([other, Player::Person], 1)), "othello-greedy – ?");
     }
 
