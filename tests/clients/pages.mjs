@@ -2052,6 +2052,14 @@ const rooms = {
       await page.goto(`${base}/go`);
       await give("paste", "f5d6c3d3c4");
       await page.waitForURL(/\/othello\/\w+/);
+      // A board with the side to move, as other programs write it, and as the page copies it.
+      const board = `${"-".repeat(27)}OX${"-".repeat(6)}XO${"-".repeat(27)}`, digits = board.replaceAll("X", "0").replaceAll("O", "1");
+      const rows = board.match(/.{8}/g).map((row, at) => `${at + 1} ${[...row].join(" ")}`).join("\n");
+      for (const text of [`${board} X`, `setboard ${board} X;`, `${digits} 0`, "8/8/8/3pP3/3Pp3/8/8/8 b", `  a b c d e f g h\n${rows}\nX to move\n`, "www.example.org/kifu#f5d6c3d3"]) {
+        await page.goto(`${base}/go`);
+        await give("paste", text);
+        await page.waitForURL(/\/othello\/\w+/);
+      }
       await page.goto(base);
       await give("drop", "nonsense");
       await page.waitForFunction(() => document.getElementById("message").textContent !== "");

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ishi_othello::wthor::{self, WthorDatabase, WthorNames, WthorNamesKind};
-use ishi_othello::{Move, Position, ggf, obf};
+use ishi_othello::{Move, Position, Square, ggf, obf};
 use ishi_words::{CodedError, CodedMessage, ErrorFacts, facts};
 
 use crate::{Collection, GameResult, GameTree, OthelloGame};
@@ -21,7 +21,7 @@ pub enum OthelloFormat {
     Wthor,
     /// A position a line, with scores of moves.
     Obf,
-    /// A drawn board.
+    /// A board, drawn or in a line, or a link: what [`Position::from_given`] reads.
     Text,
 }
 
@@ -177,12 +177,12 @@ fn recognise_text_format(text: &str) -> OthelloFormat {
     if Position::from_text(first.split(';').next().unwrap_or_default()).is_ok() {
         return OthelloFormat::Obf;
     }
-    // A transcript begins with a square.
+    // A transcript begins with a square. What begins with `--` is a board: Black cannot pass at the start.
     let square = first.contains(|c: char| ('1'..='8').contains(&c))
         && first
             .trim_start_matches(|c: char| c.is_ascii_digit() || ". )".contains(c))
             .get(..2)
-            .is_some_and(|s| s.parse::<Move>().is_ok());
+            .is_some_and(|s| s.parse::<Square>().is_ok());
     if square { OthelloFormat::Transcript } else { OthelloFormat::Text }
 }
 
@@ -198,11 +198,18 @@ fn read_text(text: &str, format: OthelloFormat) -> Result<Vec<OthelloRecord>, Ot
             };
             Ok(problems.into_iter().map(record).collect())
         }
-        OthelloFormat::Text => Position::from_text(text)
+        OthelloFormat::Text if is_without_position(text) => Ok(Vec::new()),
+        OthelloFormat::Text => Position::from_given(text)
             .map(|position| vec![OthelloRecord::from_game(position)])
             .map_err(OthelloRecordError::of_whole),
         OthelloFormat::Transcript | OthelloFormat::Sgf | OthelloFormat::Wthor => read_transcripts(text),
     }
+}
+
+/// Nothing but signs between moves, and too short for a board: it would be read as a game without moves.
+fn is_without_position(text: &str) -> bool {
+    const SHORTEST_BOARD: usize = "8/8/8/8/8/8/8/8 b".len();
+    text.trim().len() < SHORTEST_BOARD && !text.contains(char::is_alphabetic)
 }
 
 /// A game a line; empty lines and those that begin with `#` or `%` are skipped.
@@ -438,4 +445,49 @@ fn name_number(names: &WthorNames, name: &String) -> Result<u16, OthelloRecordEr
 fn record_year(record: &OthelloRecord) -> u16 {
     let digits = record.date.get(..4).unwrap_or_default();
     digits.parse().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Vec<OthelloRecord>, OthelloRecordError> {
+        read_records("", text.as_bytes(), &WthorDirectory::default())
+    }
+
+    /// As Edax and Egaroucid write boards, and as links have them: also where a board begins with `-`.
+    #[test]
+    fn boards_of_other_programs_are_records() {
+        let game = Position::from_transcript("f5d6c3").unwrap();
+        let line = game.to_line();
+        let digits = line[..64].replace('X', "0").replace('O', "1");
+        for text in [
+            line.clone(),
+            format!("{line};"),
+            format!("setboard {line}"),
+            format!("{digits} 1\n"),
+            format!("{}1", digits.replace('-', ".")),
+            game.to_diagram(),
+            "https://example.org/#f5d6c3".to_string(),
+            "www.example.org/board?kifu=f5d6c3".to_string(),
+        ] {
+            let records = read(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let found = &records[0].game;
+            assert_eq!((found.board(), found.to_move()), (game.board(), game.to_move()), "{text}");
+            assert_eq!(records.len(), 1, "{text}");
+        }
+        let fen = read("8/8/8/3pP3/3Pp3/8/8/8 b").unwrap();
+        assert_eq!(fen[0].game.board(), Position::start().board());
+    }
+
+    #[test]
+    fn what_is_no_record_is_told_by_what_it_looks_like() {
+        let message = |text| read(text).unwrap_err().to_string();
+        for nothing in ["", "-", "--", "1. 2.", "\n\n"] {
+            assert_eq!(message(nothing), "there is no game in it", "{nothing:?}");
+        }
+        assert!(message("garbage").contains("begins with no move"));
+        assert!(message("https://example.org/game/17").starts_with("no position in the link"));
+        assert!(message(&Position::start().to_line()[..60]).contains("60 squares, a board must have 64"));
+    }
 }

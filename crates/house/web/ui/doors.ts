@@ -6,7 +6,14 @@ import { fillText } from "./texts";
 const LARGEST = 4 << 20;
 const isTranscript = (text: string) => /^(\s*[a-h][1-8]){4,60}\s*$/i.test(text);
 const isRecord = (text: string) => /^\s*\(\s*;/.test(text);
-const isLink = (text: string) => /^\s*https?:\/\/\S+\s*$/.test(text);
+const isLink = (text: string) => /^\s*(https?:\/\/|www\.)\S+\s*$/i.test(text);
+// 64 squares of Othello and the side to move, as programs write them: no more, for boards of Go are larger.
+const CELL = "[-._xo*bw01●○]";
+const BOARD = new RegExp(`^\\s*(setboard\\s+)?(${CELL}\\s*){64,65}(?!\\s*${CELL})`, "i");
+const COLUMNS = /^\s*a\s*b\s*c\s*d\s*e\s*f\s*g\s*h\s*$/im;
+const isFen = (text: string) => /^\s*([1-8p]{1,8}\/){7}[1-8p]{1,8} [bw]\b/i.test(text);
+const withoutCoordinates = (text: string) => COLUMNS.test(text) ? text.replace(COLUMNS, "").replace(/^\s*[1-8]\s/gm, "") : text;
+const isBoard = (text: string) => BOARD.test(withoutCoordinates(text)) || isFen(text);
 // Links of sites where Othello is played hold the game itself: moves, or 64 squares.
 const holdsOthello = (link: string) => /([a-h][1-8]){4}/i.test(link) || /([-.xo*01_]|%2[DEA]){64}/i.test(link);
 
@@ -18,14 +25,14 @@ function explainLink(link: string): void {
 }
 
 async function openText(text: string): Promise<void> {
-  if (isRecord(text) || isTranscript(text)) await open(text);
+  if (isRecord(text) || isTranscript(text) || isBoard(text)) await open(text);
   else if (isLink(text) && holdsOthello(text)) await open(text);
   else if (isLink(text)) explainLink(text);
 }
 
-/** The room is told by the text: transcripts and SGF of Othello (GM[2]) are one's, all else is the other's. */
+/** The room is told by the text: transcripts, boards and SGF of Othello (GM[2]) are one's, all else is the other's. */
 function isOthello(text: string): boolean {
-  return isTranscript(text) || isLink(text) || /^\s*\(\s*;[^()]{0,400}\bGM\s*\[2\]/.test(text) || /^\s*\(;GM\[Othello\]/.test(text);
+  return isTranscript(text) || isBoard(text) || isLink(text) || /^\s*\(\s*;[^()]{0,400}\bGM\s*\[2\]/.test(text) || /^\s*\(;GM\[Othello\]/.test(text);
 }
 
 function formOfGo(text: string, file: File | undefined): FormData {

@@ -71,11 +71,16 @@ impl Position {
     /// Says what is wrong, and what would be right.
     pub fn from_given(text: &str) -> Result<Position, GivenPositionError> {
         let text = text.trim();
-        if text.contains("://") {
+        if looks_like_a_link(text) {
             return read_link(text);
         }
         read_plain(text)
     }
+}
+
+/// Browsers copy links whole, people often without their beginning.
+fn looks_like_a_link(text: &str) -> bool {
+    text.contains("://") || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
 }
 
 /// What is no link.
@@ -267,6 +272,7 @@ mod tests {
         for link in [
             "https://example.org/viewer?kifu=F5D6C3&ply=3".to_string(),
             "https://example.org/board/#f5d6c3".to_string(),
+            "www.example.org/board/#f5d6c3".to_string(),
             format!("https://example.org/?pos={}&x=1", line.replace(' ', "+")),
             format!("https://example.org/?pos={}", line.replace('-', "%2D").replace(' ', "%20")),
             format!("https://example.org/?board={cells}&turn=white"),

@@ -56,7 +56,10 @@ fn print_game_openings(moves: &str, args: &OpeningsArgs, context: &Context) -> R
         return print_json(&json.collect::<Vec<PassedOpening>>());
     }
     if passed.is_empty() {
-        return print_text("No name is known for any position of this game.\n");
+        return print_text(args.lang.choose(
+            "No name is known for any position of this game.\n",
+            "この手順には、名前の付いた局面がありません。\n",
+        ));
     }
     let mut text = String::new();
     for (after, opening) in passed {

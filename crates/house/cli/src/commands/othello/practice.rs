@@ -34,7 +34,7 @@ quit ends.";
 #[command(after_long_help = HELP)]
 pub struct PracticeArgs {
     /// Moves from which on openings are asked, such as f5d6
-    #[arg(long, default_value = "start", value_name = "POSITION")]
+    #[arg(long, default_value = "start", value_name = "POSITION", allow_hyphen_values = true)]
     from: String,
     /// Whose moves are asked
     #[arg(long, value_enum, default_value = "both")]

@@ -21,8 +21,7 @@ type ScoredGame = (OthelloRecord, i32);
 /// several, from 1.
 pub(crate) fn read_record(text: &str, number: usize) -> Result<OthelloRecord, Failure> {
     let path = Path::new(text);
-    if text != "-" && !path.exists() && (text == "start" || text.contains("://") || starts_with_a_move(text))
-    {
+    if text != "-" && !path.exists() && is_given(text) {
         return parse_position(text).map(OthelloRecord::from_game);
     }
     let mut games = read_games(path)?;
@@ -38,6 +37,11 @@ pub(crate) fn read_record(text: &str, number: usize) -> Result<OthelloRecord, Fa
 
 /// What a file of games must be.
 const GAME_FORMATS: &str = "SGF, GGF, WTHOR (.wtb), or a game such as f5d6c3 on each line";
+
+/// Moves, a link or a board, and no name of a file.
+fn is_given(text: &str) -> bool {
+    text.contains("://") || starts_with_a_move(text) || Position::from_given(text).is_ok()
+}
 
 fn starts_with_a_move(text: &str) -> bool {
     text.get(..2).is_some_and(|square| square.parse::<Square>().is_ok())

@@ -3,7 +3,6 @@
 use axum::extract::{Form, Path, Query};
 use axum::response::{IntoResponse, Redirect};
 use ishi_lab::store::StoredDocument;
-use ishi_othello::Position;
 use ishi_othello_play::catalog::{self, OTHELLO_ENTRIES};
 use ishi_othello_play::levels::Level;
 use ishi_othello_play::rating::Rating;
@@ -382,11 +381,6 @@ pub(super) async fn open_record(desk: DeskState, Form(pasted): Form<OthelloRecor
 
 /// A record of the text.
 fn parse_record(text: &str, number: usize) -> Result<OthelloRecord, PageError> {
-    // A link of a playing site is one game.
-    if text.trim().starts_with("http") {
-        let position = Position::from_given(text)?;
-        return Ok(OthelloRecord::from_game(position));
-    }
     let found = records::read_records("", text.trim().as_bytes(), &WthorDirectory::default())?;
     let count = found.len();
     let wanted = number.checked_sub(1).and_then(|at| found.into_iter().nth(at));
@@ -407,7 +401,7 @@ pub(super) async fn delete_game(desk: DeskState, Path(key): Path<String>) -> Pag
 
 #[cfg(test)]
 mod tests {
-    use ishi_othello::Square;
+    use ishi_othello::{Position, Square};
 
     use super::super::game::Side;
     use super::super::view;
@@ -468,6 +462,20 @@ mod tests {
         let made = parse_clock(Some("0.5"), Some("2")).unwrap().unwrap();
         assert_eq!((made.left, made.increment), ([30_000, 30_000], 2000));
         assert!(parse_clock(Some("-1"), None).is_err() && parse_clock(Some("x"), None).is_err());
+    }
+
+    /// As other programs write them: a copied board opens, whatever it begins with.
+    #[test]
+    fn boards_of_other_programs_can_be_opened() {
+        let line = Position::from_transcript("f5d6c3").unwrap().to_line();
+        let digits = line[..64].replace('X', "0").replace('O', "1");
+        for text in
+            [format!("setboard {line}"), format!("{digits} 1"), "https://example.org/#f5d6c3".to_string()]
+        {
+            let record = parse_record(&format!(" {text}\n"), 1).unwrap();
+            assert!(record.game.to_line() == line, "{text}");
+        }
+        assert!(parse_record("https://example.org/game/17", 1).is_err());
     }
 
     #[test]
