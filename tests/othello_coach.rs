@@ -410,6 +410,7 @@ fn openings_are_asked_and_come_back() {
     let args =
         ["practice", "--from", "f5", "--plies", "1", "--count", "1", "--color", "white", "--file", file];
     let text = output_with_input(&args, "a1\nf4\n\nd6\n");
+    assert!(text.starts_with("Answer with a square such as f5. An empty line shows the answer"), "{text}");
     assert!(text.contains("a1 turns no disc"), "{text}");
     assert!(text.contains("f4 is not in the book. Good moves: d6 (Perpendicular)"), "{text}");
     assert_eq!(text.matches("White to move").count(), 3, "until it is known: {text}");

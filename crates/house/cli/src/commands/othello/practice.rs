@@ -141,6 +141,10 @@ struct PracticeDesk<'a> {
 impl PracticeDesk<'_> {
     /// A position that was missed is asked again behind the others.
     fn ask_all(&mut self, input: &mut impl BufRead) -> Result<(), Failure> {
+        print_text(self.language.choose(
+            "Answer with a square such as f5. An empty line shows the answer, quit ends.\n",
+            "f5のようなマスで答えてください。空行で答えを表示、quitで終了します。\n",
+        ))?;
         while let Some(position) = self.session.question().cloned() {
             let Some(answer) = self.ask_for_answer(&position, input)? else { return Ok(()) };
             let judged = answer.map(|square| judge_answer(&self.book, position.board(), square));
