@@ -260,7 +260,11 @@ fn tournament_games_are_found_from_the_page() {
     let found = bench.part(&format!("{path}/games")).part().to_string();
     assert!(found.contains("2 games. The side to move won 1, drew 0, lost 1"), "{found}");
     assert!(found.contains("c3") && found.contains("c4") && !found.contains("f5f6e6"), "{found}");
-    assert!(found.contains("2019 -24 f5d6c4") && found.contains("2001 +16 f5d6c3"), "{found}");
+    assert!(found.contains("1 (50 %)"), "how often a move was played: {found}");
+    assert!(found.contains(">2019 -24<") && found.contains(">2001 +16<"), "{found}");
+    // A move is played from here, wherever the page is by then, and a game is opened.
+    assert!(found.contains("data-at=\"c3\" data-after=\"2\""), "{found}");
+    assert!(found.contains("action=\"/othello/open\"") && found.contains("value=\"f5d6c4\""), "{found}");
     // Another place of the game may be asked for.
     let earlier = bench.part(&format!("{path}/games?after=1")).part().to_string();
     assert!(earlier.contains("3 games. The side to move won 1, drew 1, lost 1"), "{earlier}");

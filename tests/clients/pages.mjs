@@ -2438,6 +2438,23 @@ const rooms = {
     }
   },
 
+  async "a move of the book is played where the book stands, wherever the page is"() {
+    await visit({}, async (page) => {
+      await page.goto(`${base}/othello`);
+      await page.fill("#othello-text", "f5d6c3");
+      await page.click("form[action='/othello/open'] button.main");
+      await page.waitForSelector("#othello-move-3");
+      await page.getByRole("tab", { name: "Analysis" }).click();
+      // Without an analysis the server does not follow, and the book stays as it is.
+      await page.click("#othello-study");
+      await page.waitForSelector("#othello-study[aria-pressed=false]");
+      await page.keyboard.press("ArrowLeft");
+      assert((await page.textContent("#othello-book")).includes("After f5d6c3"), "the book has gone back");
+      await page.locator("#othello-book button[data-at]").first().click();
+      await page.waitForSelector("#othello-move-4", { state: "attached" });
+    });
+  },
+
   async "a slider chooses a square board of strings"() {
     await visit({}, async (page) => {
       await page.goto(`${base}/strings`);

@@ -470,8 +470,13 @@ function follow(event: Event): void {
 document.addEventListener("mouseover", follow);
 document.addEventListener("focusin", follow);
 
-// <button data-at="f5"> plays that move, as a click on the board does.
+// <button data-at="f5"> plays that move, as a click on the board does. With data-after="5" it is a move after so many of the game.
 document.addEventListener("click", (event) => {
-  const square = closestTo(event.target, "[data-game] button[data-at]")?.dataset.at, board = frame();
-  if (square && board) choose(board, square);
+  const { at: square, after } = closestTo(event.target, "[data-game] button[data-at]")?.dataset ?? {}, board = frame();
+  if (!square || !board) return;
+  if (after !== undefined && (line || Number(after) !== at)) {
+    leaveLine();
+    goTo(Number(after));
+  }
+  choose(board, square);
 });

@@ -110,6 +110,7 @@ othello-moves = {" "}moves
 othello-moves-label = moves:{" "}
 othello-moves-of-the-book = Moves of the book
 othello-moves-of-the-game = Moves of the game
+othello-moves-of-these-games = Moves that were played next
 othello-moves-one-ply-ahead = Moves, one ply ahead
 othello-moves-that-lost-most = Moves that lost most
 othello-name = Name

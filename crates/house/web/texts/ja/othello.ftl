@@ -94,6 +94,7 @@ othello-moves = 手
 othello-moves-label = 各手：
 othello-moves-of-the-book = 定石の手
 othello-moves-of-the-game = 棋譜の移動
+othello-moves-of-these-games = 次に打たれた手
 othello-moves-one-ply-ahead = 各手（一手読み）
 othello-moves-that-lost-most = 損の大きい手
 othello-name = 名前

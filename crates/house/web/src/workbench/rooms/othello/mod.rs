@@ -409,13 +409,14 @@ async fn show_games(
     Query(asked): Query<PlayedGamesQuery>,
 ) -> PageAnswer {
     let game = state::load_game(&desk, &key).await?;
-    let position = game.position_after(asked.after.unwrap_or(game.at));
+    let after = asked.after.unwrap_or(game.at).min(game.moves.len());
+    let position = game.position_after(after);
     let Some(index) = desk.settings.othello_games.clone() else {
         return Err(PageError::not_found("othello-this-server-has-no-games-of"));
     };
     let board = position.board();
     let found = run_blocking(move || played::find_games(&index, board)).await??;
-    Ok(partial_response(played::render_games(&visitor, &position, &found)))
+    Ok(partial_response(played::render_games(&visitor, &position, after, &found)))
 }
 
 /// The board after a line that somebody points at.

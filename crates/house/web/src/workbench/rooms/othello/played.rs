@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
-use ishi_othello::games_index::{GameResults, PositionGames, find_position_games};
+use ishi_othello::games_index::{GameResults, IndexedGame, PositionGames, find_position_games};
 use ishi_othello::{Board, Position, Square};
 use ishi_othello_play::book::{Book, BookMove};
 use ishi_othello_play::openings::OpeningNames;
+use ishi_words::Language;
 use maud::{Markup, html};
 
 use super::game::OthelloGameState;
 use crate::files;
 use crate::workbench::error::PageError;
 use crate::workbench::table::TableColumn::{Numbers, Words};
-use crate::workbench::table::{render_scrolling_table, render_table};
+use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 
@@ -31,7 +32,7 @@ pub(super) fn render_book(visitor: &Visitor, key: &str, game: &OthelloGameState,
         @if moves.is_empty() {
             p { (visitor.text("othello-the-book-does-not-know-this")) }
         } @else {
-            (render_book_moves(visitor, &position, &moves))
+            (render_book_moves(visitor, &position, game.at, &moves))
         }
         @if has_games {
             p { a #othello-search-games href=(games) hx-get=(games) hx-target="#othello-games" {
@@ -49,23 +50,36 @@ fn place_text(visitor: &Visitor, position: &Position) -> String {
         return visitor.text("othello-at-the-start").to_string();
     }
     let name = OpeningNames::builtin().title_of_game(position, visitor.language);
-    let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
+    let in_brackets = |name: &str| match visitor.language {
+        Language::English => format!(" ({name})"),
+        Language::Japanese => format!("（{name}）"),
+    };
+    let name = name.map(in_brackets).unwrap_or_default();
     format!("{} {moves}{name}", visitor.text("othello-after"))
 }
 
-fn render_book_moves(visitor: &Visitor, position: &Position, moves: &[BookMove]) -> Markup {
+/// The row of a move that may be played: after so many moves of the game, wherever the page is by now.
+fn render_move_row(square: Square, after: usize, cells: Markup) -> Markup {
+    html! {
+        tr data-line=(square) data-after=(after) {
+            th scope="row" { button type="button" data-at=(square) data-after=(after) { (square) } }
+            (cells)
+        }
+    }
+}
+
+fn render_book_moves(visitor: &Visitor, position: &Position, after: usize, moves: &[BookMove]) -> Markup {
     html! {
         (render_scrolling_table(visitor.text("othello-moves-of-the-book"), &[
             Words(visitor.text("othello-move")), Numbers(visitor.text("othello-discs")), Numbers(visitor.text("othello-games")),
             Numbers(visitor.text("othello-points")), Words(visitor.text("othello-opening")),
         ], html! {
-            @for known in moves { tr {
-                th scope="row" { (known.square) }
+            @for known in moves { (render_move_row(known.square, after, html! {
                 td.number { (format!("{:+}", known.value)) }
                 td.number { (known.games) }
                 td.number { (percent_text(known.success)) }
                 td { (opening_after(visitor, position, known.square)) }
-            } }
+            })) }
         }))
     }
 }
@@ -87,8 +101,14 @@ pub(super) fn find_games(index: &Path, board: Board) -> Result<PositionGames, Pa
     find_position_games(&mut file, board, LISTED).map_err(|error| problem(&error))
 }
 
-/// Results of the games that reached a position, what was played next, and the latest of them.
-pub(super) fn render_games(visitor: &Visitor, position: &Position, found: &PositionGames) -> Markup {
+/// Results of the games that reached a position, what was played next and how often, and the latest of them, which can be opened. The position
+/// stands after so many moves of the page's game.
+pub(super) fn render_games(
+    visitor: &Visitor,
+    position: &Position,
+    after: usize,
+    found: &PositionGames,
+) -> Markup {
     let GameResults { won, drawn, lost, .. } = found.results;
     let games = found.results.games();
     html! {
@@ -96,24 +116,32 @@ pub(super) fn render_games(visitor: &Visitor, position: &Position, found: &Posit
             (visitor.text_with("othello-games-the-side-to-move-won", args![games, won, drawn, lost]))
         }
         @if games > 0 {
-            (render_table(&[
+            (render_scrolling_table(visitor.text("othello-moves-of-these-games"), &[
                 Words(visitor.text("othello-move")), Numbers(visitor.text("othello-games")), Numbers(visitor.text("othello-points")), Words(visitor.text("othello-opening")),
             ], html! {
-                @for played in &found.moves { tr {
-                    th scope="row" { (played.square) }
-                    td.number { (played.results.games()) }
-                    td.number { (percent_text(played.results.success())) }
-                    td { (opening_after(visitor, position, played.square)) }
-                } }
+                @for played in &found.moves {
+                    @let share = f64::from(played.results.games()) / f64::from(games);
+                    (render_move_row(played.square, after, html! {
+                        td.number { (played.results.games()) " (" (percent_text(Some(share))) ")" }
+                        td.number { (percent_text(played.results.success())) }
+                        td { (opening_after(visitor, position, played.square)) }
+                    }))
+                }
             }))
-            ul { @for game in &found.games { li { (game_text(game.year, game.score, &game.moves)) } } }
+            ul.othello-games { @for game in &found.games { li { (render_game(visitor, game)) } } }
         }
     }
 }
 
-/// `2019 +12 f5d6c3d3c4...`: the year, Black's discs less White's, and the first moves.
-fn game_text(year: u16, score: i32, moves: &[Square]) -> String {
-    let first: String = moves.iter().take(MOVES_LISTED).map(Square::to_string).collect();
+/// A button that opens the game, `2019 +12` (the year, Black's discs less White's), and its first moves.
+fn render_game(visitor: &Visitor, game: &IndexedGame) -> Markup {
+    let moves: Vec<String> = game.moves.iter().map(Square::to_string).collect();
     let more = if moves.len() > MOVES_LISTED { "…" } else { "" };
-    format!("{year} {score:+} {first}{more}")
+    html! {
+        form method="post" action="/othello/open" {
+            input type="hidden" name="text" value=(moves.concat());
+            button title=(visitor.text("othello-open")) { (game.year) " " (format!("{:+}", game.score)) }
+        }
+        " " span.othello-line { (moves[..moves.len().min(MOVES_LISTED)].concat()) (more) }
+    }
 }
