@@ -37,7 +37,8 @@ pub enum GivenPositionError {
     },
     /// A link without a position.
     #[error(
-        "no position in the link {found:?}: a part of it must be moves such as f5d6c3, or 64 squares with the side to move"
+        "no position in the link {found:?}: a part of it must be moves such as f5d6c3, or 64 squares with the side to move. \
+         If it has none, copy the moves of the game there"
     )]
     Link {
         /// The link, shortened.

@@ -133,6 +133,7 @@ othello-opening = Opening
 othello-opening-label = Opening:{" "}
 othello-openings = Openings to practise
 othello-openings-asked-until-you-know-them = Openings, asked until you know them
+othello-openings-begin-with-moves = openings begin with moves from the usual start, such as f5d6c3: a board has none
 othello-or-a-file = or a file
 othello-othello = Othello
 othello-othello-board = Othello board

@@ -117,6 +117,7 @@ othello-opening = 定石
 othello-opening-label = 定石名：
 othello-openings = 定石の練習
 othello-openings-asked-until-you-know-them = 定石を覚えるまで練習
+othello-openings-begin-with-moves = 定石の練習は、f5d6c3 のような初形からの手順で始めてください（盤面からは始められません）
 othello-or-a-file = またはファイル
 othello-othello = オセロ
 othello-othello-board = オセロの盤面

@@ -195,8 +195,18 @@ struct NewSessionForm {
     from: String,
 }
 
+/// Where a session begins: moves from the usual start, also in a link. Nothing is the start itself.
+fn parse_beginning(text: &str) -> Result<Position, PageError> {
+    let from = Position::from_given(text)?;
+    if from.setup() != Position::start().setup() {
+        // Cards keep moves, and a board has none.
+        return Err(PageError::invalid_input("othello-openings-begin-with-moves"));
+    }
+    Ok(from)
+}
+
 async fn begin_session(desk: DeskState, Form(wanted): Form<NewSessionForm>) -> Result<Redirect, PageError> {
-    let from = Position::from_transcript(wanted.from.trim())?;
+    let from = parse_beginning(&wanted.from)?;
     let color = match wanted.color.as_str() {
         "B" => Some(Color::Black),
         "W" => Some(Color::White),
@@ -262,7 +272,7 @@ fn render_answer(position: &Position, judged: Option<&(Square, JudgedAnswer)>, v
                 @if let Some((square, judged)) = judged {
                     p.verdict.(if judged.good { "good" } else { "bad" }) data-heard { (verdict_words(*square, judged, visitor)) }
                 }
-                p { (visitor.text("othello-good-moves")) ":" }
+                p { (visitor.text("othello-good-moves")) (visitor.text("workbench-colon")) }
                 ul { @for known in &good { li { (render_good_move(position, known, visitor)) } } }
                 p { a.button.main href=(PLACE) { (visitor.text("workbench-next-in-practice")) } }
             }
@@ -318,6 +328,19 @@ mod tests {
         let visitor = Visitor::for_language(Language::English);
         let words = refused.localized_message(&visitor);
         assert!(words.starts_with("the book has nothing to ask after f5f6"), "{words}");
+    }
+
+    #[test]
+    fn a_session_begins_after_moves_however_they_are_written() {
+        let from = |text: &str| parse_beginning(text).map(|position| position.to_transcript());
+        for text in ["f5d6c3", " F5 d6 c3 ", "https://example.org/#f5d6c3"] {
+            assert_eq!(from(text).unwrap(), "f5d6c3", "{text}");
+        }
+        assert_eq!([from("").unwrap(), from("start").unwrap()], ["", ""]);
+        let board = Position::from_transcript("f5d6c3").unwrap().to_line();
+        let visitor = Visitor::for_language(Language::English);
+        let words = from(&board).unwrap_err().localized_message(&visitor);
+        assert!(words.starts_with("openings begin with moves from the usual start"), "{words}");
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::workbench::table::render_scrolling_table;
 use crate::workbench::texts::{LanguageTexts, args};
 use crate::workbench::visitor::Visitor;
 
-/// A name for lists of games: the players, or the first moves where nobody knows them. It is kept, and so of no language.
+/// A name for lists of games: the players, or where nobody knows them the first moves, or the discs of a board. It is kept, and so of no language.
 pub(super) fn game_title(game: &OthelloGameState) -> String {
     let side = |color: Color| {
         let player = game.player(color);
@@ -46,6 +46,11 @@ pub(super) fn game_title(game: &OthelloGameState) -> String {
     if sides.iter().all(Option::is_none) && !game.moves.is_empty() {
         let first: String = game.moves.iter().take(6).map(String::as_str).collect();
         return if game.moves.len() > 6 { first + "…" } else { first };
+    }
+    let start = game.position_after(0);
+    if sides.iter().all(Option::is_none) && start.setup() != Position::start().setup() {
+        let [black, white] = Color::ALL.map(|color| start.discs(color).count_ones());
+        return format!("X {black} – O {white}");
     }
     sides.map(|side| side.unwrap_or_else(|| "?".to_string())).join(" – ")
 }
@@ -902,6 +907,8 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use ishi_sgf::othello_records::OthelloRecord;
+
     use super::*;
 
     #[test]
@@ -924,6 +931,16 @@ mod tests {
         assert_eq!(game_title(&OthelloGameState::new([Player::Person, ishi], 1)), "? – ishi Lv5");
         assert_eq!(game_title(&OthelloGameState::new([rated, Player::Person], 1)), "ishi R1000 – ?");
         assert_eq!(game_title(&OthelloGameState::new([other, Player::Person], 1)), "othello-greedy – ?");
+    }
+
+    #[test]
+    fn a_board_is_listed_by_its_discs() {
+        let position = Position::from_transcript("f5d6c3").unwrap();
+        let board = Position::from_board(position.board(), position.to_move());
+        let game = OthelloGameState::from_record(&OthelloRecord::from_game(board), 1);
+        assert_eq!(game_title(&game), "X 5 – O 2");
+        let usual = OthelloGameState::new([Player::Person, Player::Person], 1);
+        assert_eq!(game_title(&usual), "? – ?");
     }
 
     /// A filled circle is white where the page is dark.
