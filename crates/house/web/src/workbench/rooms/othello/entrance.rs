@@ -144,14 +144,13 @@ fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument]
 /// The rating of ishi at a side, which takes the place of its level where one is written.
 fn render_rating_field(visitor: &Visitor, name: &str, label: &str) -> Markup {
     let (id, help) = (format!("othello-{name}-rating"), format!("othello-{name}-rating-help"));
-    let (low, high) = (Rating::LOWEST, Rating::HIGHEST);
-    let explained = args![low, high, first = Rating::OF_LEVEL_1];
+    let (low, high, first) = (Rating::LOWEST, Rating::HIGHEST, Rating::OF_LEVEL_1);
     html! {
         label.{ "level-of-" (name) } for=(id) { (label) (visitor.text("workbench-comma")) (visitor.text("othello-rating")) }
         input.{ "level-of-" (name) } id=(id) name={ (name) "_rating" } type="number" inputmode="numeric" min=(low) max=(high)
             placeholder=(visitor.text("othello-as-the-level-says")) aria-describedby=(help);
         p.wide.quiet.{ "level-of-" (name) } id=(help) {
-            (visitor.text_with("othello-a-rating-takes-the-levels-place", explained))
+            (visitor.text_with("othello-a-rating-takes-the-levels-place", args![low, high, first]))
         }
     }
 }
