@@ -41,7 +41,7 @@ named as a losing move. Ctrl-C shows what was judged by then.";
 #[command(after_long_help = HELP)]
 pub struct AnalyzeArgs {
     /// A file, -, or moves such as f5d6c3
-    #[arg(value_name = "GAME", allow_hyphen_values = true)]
+    #[arg(value_name = "GAME")]
     game: String,
     /// Which game of a file with several
     #[arg(long = "game", default_value_t = 1, value_name = "N")]

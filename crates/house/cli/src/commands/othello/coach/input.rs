@@ -132,6 +132,15 @@ mod tests {
         assert!(message(&board[..60]).contains("squares"));
     }
 
+    /// A board is no file that is missing: it is a game without moves.
+    #[test]
+    fn a_board_is_a_game_without_moves() {
+        let board = Position::from_transcript("f5d6c3").unwrap().to_line();
+        let record = read_record(&board, 1).unwrap();
+        assert!(record.game.moves().is_empty() && record.game.to_line() == board);
+        assert!(read_record("no-such-file", 1).is_err());
+    }
+
     #[test]
     fn games_of_all_formats() {
         assert_eq!(parse_text(b"f5d6\n\nf5f6\n").unwrap().len(), 2);
