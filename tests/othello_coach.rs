@@ -430,6 +430,8 @@ fn openings_are_asked_and_come_back() {
     std::fs::write(&path, "something else\n").unwrap();
     assert!(failure(&args, 3).contains("line 1: the first line must be"));
     assert!(failure(&["practice", "--from", "f5f4f3"], 1).contains("nothing to ask"));
+    let board = "---------------------------OO------XO--------------------------- X";
+    assert!(failure(&["practice", "--from", board], 3).contains("it must be moves from the start"));
 }
 
 /// Always the first legal move, to the end, by a script that reads the board: no game ends in a panic.
