@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use ishi_othello::games_index::build_games_index;
-use ishi_othello::wthor::WthorGame;
+use ishi_othello::wthor::{WthorGame, WthorNames, WthorNamesKind};
 
 use crate::support::workbench;
 use crate::support::workbench::{Workbench, hidden};
@@ -253,7 +253,12 @@ fn tournament_games_are_found_from_the_page() {
     };
     let games = [game("f5d6c3", 2001, 40), game("f5d6c4", 2019, 20), game("f5f6e6", 2010, 32)];
     std::fs::write(&index, build_games_index(&games)).unwrap();
-    let options = ["--no-token", "--othello-games", index.to_str().unwrap()];
+    let names = ["?", "Kuro <K>", "Shiro"].map(str::to_string).to_vec();
+    let players = folder.path().join("WTHOR.JOU");
+    let list = WthorNames { names, ..WthorNames::default() }.to_bytes(WthorNamesKind::Players).unwrap();
+    std::fs::write(&players, list).unwrap();
+    let [index, players] = [&index, &players].map(|path| path.to_str().unwrap());
+    let options = ["--no-token", "--othello-games", index, "--othello-players", players];
     let bench = Workbench::with_options(&folder.path().join("ishi.db"), "127.0.0.1:0", &options);
     let path = opened(&bench, "f5d6");
     assert!(bench.page(&path).contains("othello-search-games"));
@@ -264,7 +269,11 @@ fn tournament_games_are_found_from_the_page() {
     assert!(found.contains(">2019 -24<") && found.contains(">2001 +16<"), "{found}");
     // A move is played from here, wherever the page is by then, and a game is opened.
     assert!(found.contains("data-at=\"c3\" data-after=\"2\""), "{found}");
-    assert!(found.contains("action=\"/othello/open\"") && found.contains("value=\"f5d6c4\""), "{found}");
+    assert!(found.contains("Kuro &lt;K&gt; – Shiro"), "{found}");
+    assert!(found.contains("action=\"/othello/open\""), "{found}");
+    let record = hidden(&found, "text").replace("&lt;", "<").replace("&gt;", ">");
+    let page = bench.page(&opened(&bench, &record));
+    assert!(page.contains("Kuro &lt;K&gt;") && page.contains("othello-move-3"), "{record}: {page}");
     // Another place of the game may be asked for.
     let earlier = bench.part(&format!("{path}/games?after=1")).part().to_string();
     assert!(earlier.contains("3 games. The side to move won 1, drew 1, lost 1"), "{earlier}");

@@ -88,6 +88,7 @@ fn workbench() -> &'static RunningServer {
             programs: Default::default(),
             judges: Default::default(),
             othello_games: None,
+            othello_players: Default::default(),
         };
         let bench = Workbench::bind(settings).expect("a port of the loopback");
         RunningServer::start(bench.address(), move || bench.run(&StopFlag::default(), None).expect("sockets"))

@@ -9,6 +9,7 @@ use ishi_experiments::KINDS;
 use ishi_lab::store::{DamagedDocument, shown_place};
 use ishi_othello::Board;
 use ishi_othello::games_index::find_position_games;
+use ishi_othello::wthor::{WthorNames, WthorNamesKind};
 use ishi_web::{AccessToken, RequestLog, Workbench, WorkbenchSettings};
 use serde::Deserialize;
 
@@ -74,6 +75,9 @@ pub struct ServeArgs {
     /// Tournament games for the pages of Othello: an index that `ishi othello games --index` has written
     #[arg(long, value_name = "FILE")]
     othello_games: Option<PathBuf>,
+    /// The names of the players in these games: WTHOR's list of players
+    #[arg(long, value_name = "FILE.jou", requires = "othello_games")]
+    othello_players: Option<PathBuf>,
     /// Open no browser
     #[arg(long)]
     no_open: bool,
@@ -93,6 +97,7 @@ impl Default for ServeArgs {
             host: Vec::new(),
             programs: None,
             othello_games: None,
+            othello_players: None,
             no_open: false,
             log: false,
         }
@@ -124,6 +129,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<(), Failure> {
         programs,
         judges,
         othello_games: args.othello_games.clone(),
+        othello_players: args.othello_players.as_deref().map(read_players).transpose()?.unwrap_or_default(),
     };
     places::prepare_database(&places::file_of_database(&args.db))?;
     if let Some(warning) = describe_open_database(&args.db) {
@@ -145,6 +151,12 @@ fn check_games_index(path: &Path) -> Result<(), Failure> {
     find_position_games(&mut files::open_seekable(path)?, Board::START, 1)
         .map_err(|error| Failure::Input(format!("--othello-games {}: {error}", path.display())))?;
     Ok(())
+}
+
+/// WTHOR's list of players.
+fn read_players(path: &Path) -> Result<WthorNames, Failure> {
+    let bytes = files::read_unpacked(path)?;
+    WthorNames::from_bytes(WthorNamesKind::Players, &bytes).map_err(|error| Failure::in_file(path, error))
 }
 
 /// What to say of a database that is not for its owner only, such as one that an early version made. Whoever shares it leaves it so.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use axum::extract::State;
 use ishi_lab::experiment::ExperimentKind;
 use ishi_lab::store::{Store, StoreError};
+use ishi_othello::wthor::WthorNames;
 use ishi_rng::Seed;
 use tokio::sync::oneshot;
 
@@ -46,6 +47,8 @@ pub struct WorkbenchSettings {
     pub judges: BTreeMap<String, String>,
     /// An index of games of Othello, as `ishi othello games --index` writes it.
     pub othello_games: Option<PathBuf>,
+    /// The names of the players in it; empty where nobody has them.
+    pub othello_players: WthorNames,
 }
 
 impl WorkbenchSettings {
@@ -269,6 +272,7 @@ fn test_settings(listen: &str) -> WorkbenchSettings {
         programs: BTreeMap::new(),
         judges: BTreeMap::new(),
         othello_games: None,
+        othello_players: WthorNames::default(),
     }
 }
 

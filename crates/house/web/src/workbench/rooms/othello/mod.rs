@@ -416,7 +416,8 @@ async fn show_games(
     };
     let board = position.board();
     let found = run_blocking(move || played::find_games(&index, board)).await??;
-    Ok(partial_response(played::render_games(&visitor, &position, after, &found)))
+    let players = &desk.settings.othello_players;
+    Ok(partial_response(played::render_games(&visitor, (&position, after), &found, players)))
 }
 
 /// The board after a line that somebody points at.

@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use ishi_othello::games_index::{GameResults, IndexedGame, PositionGames, find_position_games};
+use ishi_othello::wthor::WthorNames;
 use ishi_othello::{Board, Position, Square};
 use ishi_othello_play::book::{Book, BookMove};
 use ishi_othello_play::openings::OpeningNames;
+use ishi_sgf::othello_records::{OthelloFormat, OthelloRecord, write_records};
 use ishi_words::Language;
 use maud::{Markup, html};
 
@@ -105,9 +107,9 @@ pub(super) fn find_games(index: &Path, board: Board) -> Result<PositionGames, Pa
 /// stands after so many moves of the page's game.
 pub(super) fn render_games(
     visitor: &Visitor,
-    position: &Position,
-    after: usize,
+    (position, after): (&Position, usize),
     found: &PositionGames,
+    players: &WthorNames,
 ) -> Markup {
     let GameResults { won, drawn, lost, .. } = found.results;
     let games = found.results.games();
@@ -128,20 +130,35 @@ pub(super) fn render_games(
                     }))
                 }
             }))
-            ul.othello-games { @for game in &found.games { li { (render_game(visitor, game)) } } }
+            ul.othello-games { @for game in &found.games { li { (render_game(visitor, game, players)) } } }
         }
     }
 }
 
-/// A button that opens the game, `2019 +12` (the year, Black's discs less White's), and its first moves.
-fn render_game(visitor: &Visitor, game: &IndexedGame) -> Markup {
+/// A button that opens the game, `2019 +12` (the year, Black's discs less White's), who played it, and its first moves.
+fn render_game(visitor: &Visitor, game: &IndexedGame, players: &WthorNames) -> Markup {
     let moves: Vec<String> = game.moves.iter().map(Square::to_string).collect();
     let more = if moves.len() > MOVES_LISTED { "…" } else { "" };
+    let names = [game.black, game.white].map(|number| players.get(number).unwrap_or_default());
     html! {
         form method="post" action="/othello/open" {
-            input type="hidden" name="text" value=(moves.concat());
+            input type="hidden" name="text" value=(write_game(game, names).unwrap_or_default());
             button title=(visitor.text("othello-open")) { (game.year) " " (format!("{:+}", game.score)) }
         }
+        @if names != [""; 2] { " " (names[0]) " – " (names[1]) }
         " " span.othello-line { (moves[..moves.len().min(MOVES_LISTED)].concat()) (more) }
     }
+}
+
+/// The game as SGF, with who played it. `None` if the index has moves that nobody can play.
+fn write_game(game: &IndexedGame, [black, white]: [&str; 2]) -> Option<String> {
+    let moves: String = game.moves.iter().map(Square::to_string).collect();
+    let record = OthelloRecord {
+        black: black.to_string(),
+        white: white.to_string(),
+        date: game.year.to_string(),
+        result: Some(f64::from(game.score)),
+        ..OthelloRecord::from_game(Position::from_transcript(&moves).ok()?)
+    };
+    String::from_utf8(write_records(OthelloFormat::Sgf, &[record]).ok()?).ok()
 }
