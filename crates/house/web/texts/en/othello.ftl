@@ -231,6 +231,7 @@ othello-walk-through-line = Walk through {"{line}"}
 othello-what-each-square-adds-for-the = What each square adds for the side to move; blue is good, red bad.
 othello-what-followed = How it is answered
 othello-what-ishi-othello-evaluation-fit-or = What ishi othello evaluation fit or train wrote, a piece counter, or a published network: to be shown on the squares. A piece counter can also play.
+othello-what-sure-means = 12@95% means 12 plies ahead, with cuts that are right 95 times in 100. Only what is exact is proved.
 othello-where-one-may-play = where one may play
 othello-white = White
 othello-white-wins = White wins

@@ -207,6 +207,7 @@ othello-walk-through-line = {"{line}"} を並べる
 othello-what-each-square-adds-for-the = 手番側にとっての各マスの寄与。青が良く、赤が悪い。
 othello-what-followed = 実戦への応手
 othello-what-ishi-othello-evaluation-fit-or = ishi othello evaluation fit や train の出力、マスの重み（WPC）、公開されたネットワークを盤上に表示できます。WPCは対局相手にもなります。
+othello-what-sure-means = 12@95% は、12手先まで読み、読みを省いた判断が95%正しいという意味です。証明された値は「完全」だけです。
 othello-where-one-may-play = 打てる所
 othello-white = 白
 othello-white-wins = 白の勝ち

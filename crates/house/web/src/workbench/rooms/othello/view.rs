@@ -9,6 +9,7 @@ use ishi_othello::{Color, Position, Square, iter_squares};
 use ishi_othello_play::coach::{LEAST_LOSS_TOLD, MoveHint, MoveJudgement, words};
 use ishi_othello_play::judges::{self, BoardJudge};
 use ishi_othello_play::openings::OpeningNames;
+use ishi_othello_play::search::ScoreMeaning;
 use maud::{Markup, PreEscaped, html};
 
 use super::findings::{OthelloReviewGrowth, SolvingState, StudyInsight, is_solvable};
@@ -618,6 +619,9 @@ fn render_insights(visitor: &Visitor, game: &OthelloGameState, insight: Option<&
             }
             @if insight.done { (visitor.text("workbench-colon")) (visitor.text("othello-done")) } @else { " …" }
         }
+        @if insight.hints.iter().any(|hint| hint.found.meaning != ScoreMeaning::Exact) {
+            p.quiet { (visitor.text("othello-what-sure-means")) }
+        }
     }
 }
 
@@ -716,7 +720,7 @@ pub(super) fn render_exact_score(
                     " (" (words::sureness_text(best, visitor.language)) ")"
                 }
             }
-            progress aria-label=(visitor.text("othello-solving-in-view")) max="100" value=[solving.best.as_ref().map(|best| depth_percent(best.depth, solving.empties))] {}
+            progress aria-label=(visitor.text("othello-solving-in-view")) max="100" value=[solving.best.as_ref().and_then(|best| depth_percent(best.depth, solving.empties))] {}
             (render_button(key, "stop-exact", "stop-exact", visitor.text("othello-stop"), true))
         };
     }
@@ -735,8 +739,9 @@ pub(super) fn render_exact_score(
     }
 }
 
-fn depth_percent(depth: u32, empties: u32) -> u32 {
-    100 * depth.min(empties) / empties.max(1)
+/// How far the middle game is searched. Nobody knows how long a search to the end goes on until it is a proof.
+fn depth_percent(depth: u32, empties: u32) -> Option<u32> {
+    (depth < empties).then(|| 100 * depth / empties)
 }
 
 // --- the review ---
@@ -941,6 +946,13 @@ mod tests {
         assert_eq!(game_title(&game), "X 5 – O 2");
         let usual = OthelloGameState::new([Player::Person, Player::Person], 1);
         assert_eq!(game_title(&usual), "? – ?");
+    }
+
+    /// A search to the end with cuts is no proof, so that nothing is said to be nearly done.
+    #[test]
+    fn a_search_to_the_end_is_not_nearly_done() {
+        assert_eq!([depth_percent(0, 20), depth_percent(10, 20)], [Some(0), Some(50)]);
+        assert_eq!([depth_percent(20, 20), depth_percent(0, 0)], [None, None]);
     }
 
     /// A filled circle is white where the page is dark.
