@@ -351,7 +351,7 @@ impl OwnerChange<'_> {
     }
 
     /// What the side gains on points, in points.
-    fn worth_of(&self, points: &PointSet) -> f64 {
+    pub(super) fn worth_of(&self, points: &PointSet) -> f64 {
         points.iter().map(|point| self.change_of(point)).sum()
     }
 
@@ -395,7 +395,10 @@ impl OwnerChange<'_> {
         };
         let is_little = carrying.share < LITTLE_SHARE;
         let share = if is_little { LEAST_SHARE_BESIDE_LITTLE } else { LEAST_SHARE_BESIDES };
-        self.find_carrying(lead, share, is_other, moves)
+        let found = self.find_carrying(lead, share, is_other, moves)?;
+        // One chain may border both areas: it would be told twice.
+        let is_told = found.stone.is_some_and(|stone| carrying.stones.contains(stone));
+        (!is_told).then_some(found)
     }
 
     /// The largest area that is asked for and carries such a share of a difference in lead; areas of large changes go before. Its stones are
@@ -812,6 +815,39 @@ pub(super) mod tests {
         assert_eq!(change.find_besides(carrying, 30.0, &moves), None, "it is too little of the difference");
         let whole = CarryingReason { share: 0.9, ..*carrying };
         assert_eq!(change.find_besides(&whole, 6.3, &moves), None, "the first area is nearly all");
+    }
+
+    /// One chain may border two areas. It is told with the first of them.
+    #[test]
+    fn the_same_stones_are_not_told_again_besides() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            X X X X X X X X .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            ",
+            Color::Black,
+        );
+        let line = "A5 B5 C5 D5 E5 F5 G5 H5";
+        let moves: PointSet = ["A6", "J6"].into_iter().map(|vertex| made.point(vertex)).collect();
+        let kinds = |safer: f32| {
+            let better = made.map(&[(line, safer), ("A6 B6 A4 B4", 0.9), ("H6 J6 J5", 0.9)]);
+            let worse = made.map(&[(line, 0.0)]);
+            let change = made.change(Color::Black, &better, &worse);
+            let cause = change.find_cause_near(8.0, &moves);
+            let carrying = *cause.carrying().unwrap();
+            assert!(carrying.area.points.contains(made.point("A4")), "{carrying:?}");
+            (carrying.kind, change.find_besides(&carrying, 8.0, &moves).map(|besides| besides.kind))
+        };
+        assert_eq!(kinds(0.24), (MatterKind::Strengthens, None));
+        let territory = MatterKind::BuildsTerritory;
+        assert_eq!(kinds(0.0), (territory, Some(territory)), "no stones are told");
     }
 
     /// Stones that fight each other are told with both sides, if both change.

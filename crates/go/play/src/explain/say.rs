@@ -11,8 +11,8 @@ use super::owners::{CarryingReason, Cause, MatterKind, OWNED, RestPlace, is_at};
 use super::plan::{KoThreat, MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
-    AnswerRole, BIG_MATTER, BetterMove, LITTLE_OF_LOSS, LeftAlone, LeftMove, MoveSizes, SharedDeed,
-    TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind, is_on_matter, is_told_whole,
+    AnswerRole, BIG_MATTER, BetterMove, LITTLE_OF_LOSS, LeftAlone, LeftMove, MoveSizes, OUTWEIGHS,
+    SharedDeed, TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind, is_on_matter, is_told_whole,
 };
 
 /// From so many points on a matter is more than nothing.
@@ -610,7 +610,7 @@ impl Speaker<'_> {
 
     /// What a good move gains, with its size, and what it gains besides.
     fn gain_reason(&self, reason: &CarryingReason) -> String {
-        let worth = points_text(reason.points, self.language);
+        let worth = self.worth_of_gain(reason);
         let gain = match &self.teaching.does {
             Some(does) if says_outcome(does, reason) => {
                 let does = self.as_read(does);
@@ -629,6 +629,15 @@ impl Speaker<'_> {
             }
         };
         gain + &self.gained_besides()
+    }
+
+    /// The size of what a good move gains. Where its own place changes by much more, that is what is left of it in all.
+    fn worth_of_gain(&self, reason: &CarryingReason) -> String {
+        let worth = points_text(reason.points, self.language);
+        match reason.area.gain >= OUTWEIGHS * reason.points {
+            true => self.say(format!("{worth} in all"), format!("全体で{worth}")),
+            false => worth,
+        }
     }
 
     /// How a move is played, and what that gains.

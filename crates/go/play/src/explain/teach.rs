@@ -43,7 +43,7 @@ const THREATENED: usize = 2;
 /// From so many points on a matter is big even where nobody plays there at once.
 pub(super) const BIG_MATTER: f64 = 6.0;
 /// What a bad move costs in one place outweighs its loss in all from so many times that on: it gains something elsewhere.
-const OUTWEIGHS: f64 = 1.5;
+pub(super) const OUTWEIGHS: f64 = 1.5;
 /// Of a loss of so many points that no area carries both sizes are told.
 const UNEXPLAINED: f64 = 3.0;
 /// So they are where an area carries less than this share of a loss: something has to be said of the rest.
@@ -884,7 +884,7 @@ impl<'a> Teacher<'a> {
         let ComparedOwners { cause, besides, given_up } = compared;
         let gained = self.gain_that_tells_more(loss, cause).unwrap_or_else(|| cause.clone());
         let line = self.refutation(loss, [cause, &gained]);
-        let better = self.better_move(loss.good, [cause, &gained], besides.as_ref(), given_up);
+        let better = self.better_move([loss.good, loss.bad], [cause, &gained], besides.as_ref(), given_up);
         let better = better.map(|better| self.beside_bad_move(better, loss, cause, line.as_ref()));
         (line, better)
     }
@@ -1018,6 +1018,11 @@ impl<'a> Teacher<'a> {
     /// best one.
     fn cause_of_good(&self, good: KnownMove<'_>, verdict: &TaughtVerdict) -> ComparedOwners {
         let found = self.compare_with_pass(good);
+        let found = if is_far_from_deeds(good, &found.cause) {
+            ComparedOwners { cause: Cause::Spread, besides: None, ..found }
+        } else {
+            found
+        };
         let is_alone = matches!(verdict.kind, VerdictKind::Only | VerdictKind::Best);
         let is_explained = self.explained_move().mv == good.mv;
         if found.is_carried() || !is_alone || !is_explained {
@@ -1028,7 +1033,8 @@ impl<'a> Teacher<'a> {
         };
         let moves: PointSet = [mv, next.mv.reasons.mv].into_iter().collect();
         let beside = self.compare_owners(good, KnownMove::of_explained(&next.mv), verdict.points, &moves);
-        if beside.is_carried() { beside } else { found }
+        let is_told = beside.is_carried() && !is_far_from_deeds(good, &beside.cause);
+        if is_told { beside } else { found }
     }
 
     /// What a move has before doing nothing, at that move.
@@ -1430,14 +1436,21 @@ impl<'a> Teacher<'a> {
         let tells_more = |found: &CarryingReason| {
             cost.is_none_or(|cost| found.points > cost.points && !hides_stones(found, cost))
         };
-        gained.carrying().is_some_and(tells_more).then_some(gained)
+        let is_told =
+            |found: &CarryingReason| tells_more(found) && self.tells_moves_apart([good, bad], found);
+        gained.carrying().is_some_and(is_told).then_some(gained)
+    }
+
+    /// Has the better move more of a gain than the bad one? Else it is no reason to play it instead.
+    fn tells_moves_apart(&self, [good, bad]: [KnownMove<'_>; 2], gain: &CarryingReason) -> bool {
+        self.owner_change(good, bad).is_none_or(|change| change.worth_of(&gain.area.points) > 0.0)
     }
 
     /// The better move with what carries it: the cost, or the gain that tells more, or what is told besides, if that lies at it, or else what
-    /// it has before doing nothing.
+    /// it has before doing nothing, unless the bad one has as much of that.
     fn better_move(
         &self,
-        good: KnownMove<'_>,
+        [good, bad]: [KnownMove<'_>; 2],
         [cause, gained]: [&Cause; 2],
         besides: Option<&CarryingReason>,
         given_up: &PointSet,
@@ -1447,7 +1460,7 @@ impl<'a> Teacher<'a> {
         let own = match (cause.carrying().filter(is_here), besides.filter(is_here)) {
             (Some(_), _) => gained.clone(),
             (None, Some(besides)) => Cause::Carried(Box::new(*besides)),
-            (None, None) => self.compare_with_pass(good).cause,
+            (None, None) => self.gain_of_better([good, bad]),
         };
         let (board, told) = (self.board(), cut_to_place(moves.clone(), &own, self.most_moves()));
         let is_cost_elsewhere = cause.carrying().is_some_and(|reason| !is_here(&reason));
@@ -1468,6 +1481,14 @@ impl<'a> Teacher<'a> {
             gets_both: false,
             met_answer: None,
         })
+    }
+
+    /// What the better move has before doing nothing, and the bad one has less of.
+    fn gain_of_better(&self, [good, bad]: [KnownMove<'_>; 2]) -> Cause {
+        match self.compare_with_pass(good).cause {
+            Cause::Carried(gain) if !self.tells_moves_apart([good, bad], &gain) => Cause::Spread,
+            cause => cause,
+        }
     }
 
     /// What happens if a move is not played: what undoes what it does, or what the search expects there, or nothing. What undoes something
@@ -1829,6 +1850,15 @@ fn answer_that_keeps_the_turn(plan: &MovePlan) -> Option<Point> {
     plan.then_elsewhere?;
     let &(mover, _) = plan.moves.first()?;
     plan.moves.iter().find(|&&(color, _)| color != mover).map(|&(_, answer)| answer)
+}
+
+/// Is a cause territory whose name is far from a move of which reading proves something? It comes by many moves behind that: what is proved is
+/// told with the gain in all.
+fn is_far_from_deeds(known: KnownMove<'_>, cause: &Cause) -> bool {
+    let territory = cause.carrying().filter(|reason| !reason.kind.is_about_stones());
+    let middle = territory.and_then(|reason| reason.middle);
+    let is_far = middle.zip(known.mv.point()).is_some_and(|(middle, mv)| middle.lines_to(mv) > ELSEWHERE);
+    is_far && !known.deeds().is_empty()
 }
 
 /// Does a cause say little of why so many points are lost?
@@ -3078,6 +3108,64 @@ mod tests {
         let [english, _] = told(0.6);
         assert_eq!(english[1], "It connects the knight's move from G8 to G5.");
         assert!(english[2].starts_with("If it is not played, nothing happens here at once"), "{english:?}");
+    }
+
+    /// Territory that is named far from a move comes by the moves behind it: what is proved of the move is told with what it gains in all.
+    #[test]
+    fn what_is_proved_makes_no_territory_far_away() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let wide = made.map(&[("D1 E1 F1 G1 H1 J1 J2 J3 J4 J5 J6 J7 J8 J9", 0.9)]);
+        let told = |effects: Vec<Reason>| {
+            let mut good = explained(&made, "J9", 12.6, wide.clone());
+            good.reasons.effects = effects;
+            let teaching = teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))));
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let far = "It makes Black's territory on the right side, around J4 (about 13 points).";
+        assert_eq!(told(vec![])[0], far, "nothing is proved");
+        let atari = reason_of(rules::find_rule("atari").unwrap());
+        let [english, japanese] = told(vec![Reason { about: Some(made.point("E6")), count: 8, ..atari }]);
+        assert_eq!(english, "It puts 8 stones at E6 into atari (about 13 points in all).");
+        assert_eq!(japanese, "E6の8子をアタリにします（全体で約13目）。");
+    }
+
+    /// Where much of what the place changes by comes back elsewhere, the points are told as what is left in all.
+    #[test]
+    fn a_gain_that_is_more_than_the_lead_is_told_in_all() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let told = |lead: f64| {
+            let good = explained(&made, "C7", lead, lives(&made));
+            let teaching = teach_move(&explanation(&made, Some(good), (0.0, dies(&made))));
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        assert_eq!(told(8.0)[0], "It keeps the 3 stones at C5 alive (about 8 points).", "of 10.8");
+        let [english, japanese] = told(5.0);
+        assert_eq!(english, "It keeps the 3 stones at C5 alive (about 5 points in all).");
+        assert_eq!(japanese, "C5の3子を助けます（全体で約5目）。");
+    }
+
+    /// What the better move has before doing nothing is no reason to prefer it, if the bad one has as much of it.
+    #[test]
+    fn what_the_bad_move_gains_as_well_is_no_reason_for_the_better_one() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |of_bad: f32| {
+            let mut told =
+                explanation(&made, Some(explained(&made, "A9", -5.0, map(of_bad))), (-9.0, map(0.0)));
+            let better = explained(&made, "H5", 0.0, map(0.9));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 5.0)];
+            let teaching = teach_move(&told);
+            let line_of =
+                |lines: Vec<String>, begins: &str| lines.into_iter().find(|line| line.starts_with(begins));
+            [
+                line_of(english_lines(&teaching), "Better").unwrap(),
+                line_of(japanese_lines(&teaching), "もっと良い手").unwrap(),
+            ]
+        };
+        let gains =
+            "Better: Black H5. It makes Black's territory on the right side, around H5 (about 9 points).";
+        assert_eq!(told(0.85)[0], gains);
+        assert_eq!(told(0.95), ["Better: Black H5.", "もっと良い手：黒H5。"]);
     }
 
     /// An exchange of which nothing is proved, and that no rule names, is told by its size, too.
