@@ -1678,6 +1678,7 @@ impl<'a> Teacher<'a> {
             phase: analysis.phase,
             last: *last,
             bad: bad.and_then(|bad| bad.mv.point()),
+            bad_deeds: bad.map_or(&[][..], |bad| bad.deeds()),
             pushed: bad.and_then(|bad| self.pushed_from_above(bad)),
             good: good.mv.point()?,
             wanted,
