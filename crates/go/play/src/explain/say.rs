@@ -1440,6 +1440,7 @@ impl Speaker<'_> {
         let theirs = better.theirs.as_ref().map(|deed| self.their_move(better.mv, deed));
         let head =
             head + &besides.unwrap_or_default() + &prevented.or(theirs).unwrap_or_default() + &answered;
+        let head = head + &self.smaller_place(better);
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
@@ -1506,6 +1507,19 @@ impl Speaker<'_> {
             }
             None => String::new(),
         }
+    }
+
+    /// That the opponent gets the bad move's point instead, where the sizes of both are told, as a sentence behind what the better move does.
+    fn smaller_place(&self, better: &BetterMove) -> String {
+        let Teaching { color, mv, sizes, .. } = self.teaching;
+        let Some(other) = mv.point().filter(|_| better.leaves_other && sizes.is_some()) else {
+            return String::new();
+        };
+        let (name, better) = (color_name(!*color, self.language), better.mv);
+        self.say(
+            format!(" {name} gets {other} instead, which is the smaller of the two."),
+            format!("{name}は代わりに{other}に打てますが、そこは{better}より小さい所です。"),
+        )
     }
 
     /// Does the opponent play at a point in what is told of how the better move goes on?

@@ -276,6 +276,8 @@ pub struct BetterMove {
     pub met_answer: Option<[Point; 2]>,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
     pub answered_at: Option<Point>,
+    /// Does the opponent answer it in another place, at the bad move's point? Each side gets one of the two then.
+    pub leaves_other: bool,
 }
 
 impl BetterMove {
@@ -906,6 +908,7 @@ impl<'a> Teacher<'a> {
             theirs: self.their_deed(&better, cause, line, then.left).cloned(),
             gets_both: self.gets_both(&better, bad),
             met_answer: self.met_answer(&better, bad, then.answer),
+            leaves_other: self.leaves_other(good, bad),
             ..better
         }
     }
@@ -1196,8 +1199,7 @@ impl<'a> Teacher<'a> {
         };
         let leaves = leaves.filter(|left| !self.comes_anyway(left, &moves, good));
         let at_stake = if cause.carrying().is_some() { cause } else { gained };
-        let leaves =
-            leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), at_stake));
+        let leaves = leaves.or_else(|| self.point_left_open(bad.mv, good, &moves, does.as_ref(), at_stake));
         let is_back = |&(color, mv): &(Color, Point)| color != opponent && good.mv == Move::Play(mv);
         let returns = moves.iter().take(COMES_BACK).position(is_back);
         // An answer that comes after the better move, too, is not what an exchange has given.
@@ -1205,9 +1207,10 @@ impl<'a> Teacher<'a> {
         let may_be_late = is_aside && returns.is_none() && leaves.is_none();
         let late = self.late_on_matter(bad.mv, &moves, cause).filter(|_| may_be_late);
         let moves = cut_to_place(moves, cause, self.most_moves());
-        let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
-        // Told behind the moves: not where these are not told, nor where they go on to it.
         let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
+        let told = if is_line_told { moves.len() } else { 1 };
+        let late = late.filter(|&(after, _)| after >= told).map(|(_, mv)| mv);
+        // Told behind the moves: not where these are not told, nor where they go on to it.
         let turn = then.turn.filter(|turn| is_line_told && moves.iter().all(|(_, told)| told != turn));
         let goes_on = leaves.is_some() || returns.is_some() || late.is_some() || turn.is_some();
         let read = does.as_ref().filter(|_| !goes_on).and_then(|does| self.catching_line(does, &moves));
@@ -1371,21 +1374,23 @@ impl<'a> Teacher<'a> {
     }
 
     /// The better move's point, if it is at what the bad one costs, or else at what the better one gains, and the line of a bad move says nothing
-    /// of that: nobody plays there, nor the mover beside the point, in the line or before it. The far end of a wide matter is another place.
+    /// of that: nobody plays there, nor the mover beside the point, in the line or before it. The far end of a wide matter is another place, and
+    /// what the opponent plays after both moves shows no difference.
     fn point_left_open(
         &self,
         bad: Move,
-        better: Move,
+        better: KnownMove<'_>,
         line: &[(Color, Point)],
         does: Option<&Reason>,
         cause: &Cause,
     ) -> Option<LeftMove> {
-        let (mv, reason) = (better.point()?, cause.carrying()?);
+        let (mv, reason) = (better.mv.point()?, cause.carrying()?);
         let is_beside = |played: Point| played.lines_to(mv) <= ABOUT;
         let is_met = |&(color, played): &(Color, Point)| {
             let is_own = color == self.explanation.color;
             let is_at_it = is_on_matter(played, cause) && played.lines_to(mv) <= ELSEWHERE;
-            played == mv || is_own && is_beside(played) || is_at_it
+            let comes_anyway = !is_own && self.opponent_comes_to(played, better);
+            played == mv || is_own && is_beside(played) || is_at_it && !comes_anyway
         };
         let is_told = does.is_some_and(|does| is_about(does, reason, self.analysis()));
         let is_named = reason.stone.is_some() || !reason.kind.is_about_stones();
@@ -1480,6 +1485,7 @@ impl<'a> Teacher<'a> {
             theirs: None,
             gets_both: false,
             met_answer: None,
+            leaves_other: false,
         })
     }
 
@@ -1621,6 +1627,13 @@ impl<'a> Teacher<'a> {
     fn gets_both(&self, better: &BetterMove, bad: KnownMove<'_>) -> bool {
         let Some(mv) = bad.mv.point() else { return false };
         better.next_elsewhere() == Some(mv) || self.told_moves(better).contains(&(self.explanation.color, mv))
+    }
+
+    /// Does the opponent answer the better move by the bad one, in another place?
+    fn leaves_other(&self, good: KnownMove<'_>, bad: KnownMove<'_>) -> bool {
+        let (Some(better), Some(other)) = (good.mv.point(), bad.mv.point()) else { return false };
+        let reply = good.line(self.explanation.color).get(1).copied();
+        better.lines_to(other) > ELSEWHERE && reply == Some((!self.explanation.color, other))
     }
 
     /// The moves of the better move's line that are told.
@@ -2902,6 +2915,50 @@ mod tests {
         );
     }
 
+    /// What the opponent plays near the better point after both moves takes nothing away from it.
+    #[test]
+    fn a_better_point_stays_open_where_the_opponent_plays_beside_it_either_way() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("J9 J8 J7 J6 J5 J4 J3 J2 J1", owner)]);
+        let answer = |better: &str| {
+            let bad = explained(&made, "H2 J1 H1 J5", -7.0, map(0.1));
+            let mut told = explanation(&made, Some(bad), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, better, 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let shown = "The answer: White J1 reduces that territory (W J1, B H1, W J5).";
+        assert_eq!(answer("J8"), shown, "White comes near the point only after the bad move");
+        assert_eq!(answer("J8 J5"), format!("{shown} That leaves White J8, too."));
+    }
+
+    /// Of two places each side gets one: what the opponent gets is told as the smaller one.
+    #[test]
+    fn the_place_that_the_better_move_leaves_is_told() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |bad: &str, better: &str| {
+            let bad = explained(&made, bad, -7.0, map(0.1));
+            let mut told = explanation(&made, Some(bad), (-7.0, map(0.1)));
+            let better = explained(&made, better, 1.0, map(0.9));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 8.0)];
+            let teaching = teach_move(&told);
+            let line_of =
+                |lines: Vec<String>, begins: &str| lines.into_iter().find(|line| line.starts_with(begins));
+            [
+                line_of(english_lines(&teaching), "Better").unwrap(),
+                line_of(japanese_lines(&teaching), "もっと良い手").unwrap(),
+            ]
+        };
+        let [english, japanese] = told("A9 H5", "H5 A9");
+        let gains = "Better: Black H5. It makes Black's territory on the right side, around H5.";
+        assert_eq!(english, format!("{gains} White gets A9 instead, which is the smaller of the two."));
+        let smaller = "白は代わりにA9に打てますが、そこはH5より小さい所です。";
+        assert_eq!(japanese, format!("もっと良い手：黒H5。右辺（H5付近）の黒地を固めます。{smaller}"));
+        assert_eq!(told("A9 H5", "H5 A1")[0], gains, "White plays in a third place");
+        assert!(!told("H2 H5", "H5 H2")[0].contains("instead"), "in one place that is an answer");
+    }
+
     /// Stones that the better move would attack are helped at its point, and nobody has threatened that.
     #[test]
     fn what_an_open_point_does_for_stones_is_not_overstated() {
@@ -3755,6 +3812,11 @@ mod tests {
         let late = "The answer: White A8. Black plays where the cost lies, at H6, only after that.";
         assert_eq!(english, late);
         assert_eq!(japanese, "相手の応手：白A8。黒が損の出た所のH6に打てるのはその後です。");
+        // Near enough to the answer for one line, but that is not told.
+        let [english, japanese] = told("A2 C7 H6");
+        let late = "White need not answer it, and plays elsewhere, at C7. Black plays where the cost lies, at H6, only after that.";
+        assert_eq!(english, late);
+        assert_eq!(japanese, "白は受けずに、他所のC7に打てます。黒が損の出た所のH6に打てるのはその後です。");
         assert!(told("A9 A8 H5")[0].contains("comes back to H5"), "the better move itself");
         assert!(!told("A9 H6 A8 J6")[0].contains("only after"), "White comes first");
         assert!(!told("H7 H8 A1 H6")[0].contains("only after"), "Black has played there before");
