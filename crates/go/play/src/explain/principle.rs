@@ -6,6 +6,7 @@ use ishi_reading::PointSet;
 
 use super::listener::Listener;
 use super::owners::{CarryingReason, MatterKind};
+use super::plan::kills_stones;
 
 /// A move is elsewhere if it is farther than so many lines from all that a matter is about.
 const ELSEWHERE: usize = 4;
@@ -221,9 +222,8 @@ impl PrincipleFacts<'_> {
         let weak = self.groups.iter().filter(is_weak).filter(is_named);
         let group = weak.max_by_key(|group| group.stones.len())?;
         // What is taken for good is no attack.
-        let hangs = self.bad.is_none()
-            && self.reason.kind == MatterKind::KillsStones
-            && group.strength == GroupStrength::Critical;
+        let is_kill = self.reason.kind == MatterKind::KillsStones || kills_stones(self.deeds, self.reason);
+        let hangs = self.bad.is_none() && is_kill && group.strength == GroupStrength::Critical;
         let told = self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group);
         // It has the name of the stones that the reason is about, and their number if all of these were weak and stand in one place.
         let was_weak =
@@ -479,6 +479,15 @@ mod tests {
         let mut critical = stable;
         critical.iter_mut().for_each(|group| group.strength = GroupStrength::Critical);
         assert_eq!(facts(None, Listener::Kyu, &critical), Some(PrincipleKind::DecidesFirst));
+        // Stones that only become weaker by the owners, and are proved to be killed.
+        let weakens = reason(&made, MatterKind::Weakens, BLACK_CORNER, BLACK_CORNER, 12.0);
+        let told = |name: &str| {
+            let (groups, deeds) = (&critical, [deed_about(name, made.point("C5"), None)]);
+            let facts = PrincipleFacts { groups, deeds: &deeds, ..plain_facts(&made, &weakens) };
+            find_principle(&facts).map(|principle| principle.kind)
+        };
+        assert_eq!(told("kill"), Some(PrincipleKind::DecidesFirst));
+        assert_eq!(told("atari"), Some(PrincipleKind::AttackFirst));
     }
 
     /// A group is named, and counted, as the reason names and counts its stones.

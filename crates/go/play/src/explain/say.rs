@@ -108,7 +108,7 @@ fn takes_later(captures: &[usize]) -> bool {
 
 /// A text without what arises where sentences are put together: brackets behind brackets, and a full stop behind dots.
 fn tidy_text(text: &str) -> String {
-    text.replace(") (", ", ").replace(" ....", " ...")
+    text.replace(") (", ", ").replace("）（", "、").replace(" ....", " ...")
 }
 
 /// The same as text, a line each.

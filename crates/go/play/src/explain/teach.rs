@@ -2237,7 +2237,7 @@ mod tests {
         assert_eq!(lines[4], "Remember: look for ladders, as this one works (against Black C5).");
         let lines = japanese_lines(&teaching);
         assert_eq!(lines[0], "白C7は好手です。同じくらい良い手がほかに少なくとも1つあります（D5）。");
-        assert_eq!(lines[1], "C5の3子をシチョウに捕らえます（白C7・黒D5）（約11目）。");
+        assert_eq!(lines[1], "C5の3子をシチョウに捕らえます（白C7・黒D5、約11目）。");
         assert_eq!(lines[3], "続きは白C7・黒D5・白D7。");
     }
 
