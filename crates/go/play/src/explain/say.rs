@@ -258,13 +258,15 @@ impl Speaker<'_> {
             true => self.say(format!("probably loses {size}"), format!("おそらく{size}の損です")),
             false => self.say(format!("loses {size}"), format!("{size}の損です")),
         };
-        match does.as_ref().map(|does| self.in_short(does)) {
-            Some(does) => self.say(
-                format!("{name} {does}, but {loses}{error}."),
-                format!("{name}は{does}が、{loses}{error}。"),
-            ),
-            None => self.say(format!("{name} {loses}{error}."), format!("{name}は{loses}{error}。")),
-        }
+        let Some(does) = does else {
+            return self.say(format!("{name} {loses}{error}."), format!("{name}は{loses}{error}。"));
+        };
+        let told = self.in_short(does);
+        let anyway = self.lost_anyway(does).filter(|_| self.teaching.catches_lost).unwrap_or_default();
+        self.say(
+            format!("{name} {told}, but {loses}{error}.{anyway}"),
+            format!("{name}は{told}が、{loses}{error}。{anyway}"),
+        )
     }
 
     /// Are the points of a loss known, and how far off they may be?
@@ -1531,9 +1533,13 @@ impl Speaker<'_> {
         told.contains(&(!self.teaching.color, mv))
     }
 
-    /// Where the opponent plays on the matter, elsewhere than a bad move that it need not answer.
+    /// Where the opponent plays on the matter, or beside the stones that it is about, elsewhere than a bad move that it need not answer.
     fn move_instead_of_answer(&self) -> Option<Point> {
-        self.first_move_elsewhere().filter(|&first| is_on_matter(first, &self.teaching.cause))
+        let cause = &self.teaching.cause;
+        let is_at_stones = |first: Point| {
+            cause.carrying().is_some_and(|reason| reason.stones.with_neighbours().contains(first))
+        };
+        self.first_move_elsewhere().filter(|&first| is_on_matter(first, cause) || is_at_stones(first))
     }
 
     /// Where the opponent plays, elsewhere than a bad move that it need not answer.

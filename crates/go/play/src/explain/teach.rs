@@ -311,6 +311,8 @@ pub struct Teaching {
     pub keeps_turn: bool,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
+    /// Does a bad move catch stones that are lost after the better one, too? That is not what it gains.
+    pub catches_lost: bool,
     /// How it does what carries it: the name that rules have for a good move.
     pub means: Option<Reason>,
     /// What a bad move and the better one gain beside not moving, where that tells them apart.
@@ -839,6 +841,9 @@ impl<'a> Teacher<'a> {
             mv: bad.mv,
             verdict: gain.losing_verdict(),
             as_good: Vec::new(),
+            catches_lost: does
+                .as_ref()
+                .is_some_and(|does| self.catches_lost(does, [good, bad], better.as_ref())),
             does,
             means: None,
             sizes,
@@ -993,6 +998,7 @@ impl<'a> Teacher<'a> {
             color,
             mv: good.mv,
             as_good: Vec::new(),
+            catches_lost: false,
             means: good.means().cloned(),
             sizes: None,
             whole_gain: whole_gain.filter(|&gain| gain >= LEAST_GAIN),
@@ -1268,6 +1274,26 @@ impl<'a> Teacher<'a> {
         let [better, worse] = [better, worse].map(|owners| owners.mean_for(&chain.stones, color));
         let is_as_sure = better - worse < BECOMES_LITTLE_SAFER;
         (is_taking(deed) || is_catching(deed)) && better <= -LOST && is_as_sure
+    }
+
+    /// Does a deed of a bad move catch stones that are lost after the better one, too, and as surely, and that the better one is not about?
+    fn catches_lost(
+        &self,
+        deed: &Reason,
+        [good, bad]: [KnownMove<'_>; 2],
+        told_of_better: Option<&BetterMove>,
+    ) -> bool {
+        let color = self.explanation.color;
+        let chain = deed.about.and_then(|stone| self.analysis().chains.chain_at(stone));
+        let theirs = chain.filter(|chain| chain.color == Some(!color));
+        let (Some(chain), Some((better, worse))) = (theirs, good.owners.zip(bad.owners)) else {
+            return false;
+        };
+        let of_better = told_of_better.and_then(|better| better.does.as_ref()?.about);
+        let is_about_them = of_better.is_some_and(|stone| chain.stones.contains(stone));
+        let [better, worse] = [better, worse].map(|owners| owners.mean_for(&chain.stones, color));
+        let is_as_sure = worse - better < BECOMES_LITTLE_SAFER;
+        (is_taking(deed) || is_catching(deed)) && !is_about_them && better >= LOST && is_as_sure
     }
 
     /// Where the opponent answers an atari on several stones that is told, if the answer brings them out of it.
@@ -2476,6 +2502,41 @@ mod tests {
         assert!(lines.iter().any(|line| line == "Better: Black H9. White answers that, at H8."), "{lines:?}");
     }
 
+    /// The stones of the cost may reach beyond its area: there, too, the opponent cannot play at once after the better move.
+    #[test]
+    fn an_answer_beside_the_stones_of_the_cost_is_put_off() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            X X X X X X X X .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            ",
+            Color::Black,
+        );
+        let line = "A5 B5 C5 D5 E5 F5 G5 H5";
+        let weak = made.map(&[(line, 0.0)]);
+        let better = |at: &str| {
+            let mut told =
+                explanation(&made, Some(explained(&made, "D9", 0.0, weak.clone())), (0.0, weak.clone()));
+            let safe = made.map(&[(line, 0.24), ("A6 B6 A4 B4", 0.9)]);
+            told.alternatives =
+                vec![compared(explained(&made, "G9 G8", 5.0, safe), MoveVerdict::Better, 5.0)];
+            let mut answer = explained(&made, at, 0.0, weak.clone());
+            answer.reasons.color = Color::White;
+            told.answer = Some(answer);
+            let lines = english_lines(&teach_move(&told));
+            lines.into_iter().find(|line| line.starts_with("Better")).unwrap()
+        };
+        assert_eq!(better("J5"), "Better: Black G9. White answers that, at G8, and cannot play J5 at once.");
+        assert_eq!(better("J1"), "Better: Black G9. White answers that, at G8.", "another place");
+    }
+
     /// What is told of a better move in another place than the cost, where White does not answer Black J1 and plays C7.
     fn tell_better_elsewhere(made: &HandMade, line: &str, owners: OwnerMap) -> [String; 2] {
         let bad = explained(made, "J1 C7", -16.0, dies(made));
@@ -3075,6 +3136,30 @@ mod tests {
         assert_eq!(lines[2], better);
         let better = "もっと良い手：黒C7。E6の13子を取ります。J1では逃げ道をふさぐだけで、石はまだ盤に残ります。さらに、C5の3子を助けます。";
         assert_eq!(japanese_lines(&taken)[2], better);
+    }
+
+    /// Who catches stones that were lost gains nothing by that.
+    #[test]
+    fn a_bad_move_that_catches_lost_stones_says_so() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let told = |name: &str, of_better: f32| {
+            let mut bad = explained(&made, "J1", 0.0, made.map(&[(BLACK_CORNER, -0.95)]));
+            let deed = reason_of(rules::find_rule(name).unwrap());
+            bad.reasons.effects = vec![Reason { about: Some(made.point("C5")), count: 3, ..deed }];
+            let mut told = explanation(&made, Some(bad), (0.0, made.map(&[])));
+            let side = ("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", -0.5);
+            let better = explained(&made, "H5", 5.0, made.map(&[(BLACK_CORNER, of_better), side]));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 5.0)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[0].clone(), japanese_lines(&teaching)[0].clone()]
+        };
+        let [english, japanese] = told("capture", -0.9);
+        assert!(english.starts_with("White J1 catches 3 stones at C5"), "{english}");
+        assert!(english.ends_with("(give or take 1). These stones are lost after H5, too."), "{english}");
+        assert!(japanese.ends_with("（誤差1目ほど）。この石はH5と打っても助かりません。"), "{japanese}");
+        assert!(told("capture", 0.3)[0].ends_with("(give or take 1)."), "they live after it");
+        assert!(told("capture", -0.6)[0].ends_with("(give or take 1)."), "they are less surely lost");
+        assert!(told("atari", -0.9)[0].ends_with("(give or take 1)."), "it catches nothing yet");
     }
 
     /// What the opponent does at the better move's point, that move prevents.
