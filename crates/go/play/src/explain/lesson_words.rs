@@ -190,28 +190,53 @@ pub fn praise_sentence(praise: &Praise, color: Color, language: Language) -> Str
 
 /// A part of the game: who gained in it, how the game stands after it, and the largest losses in it.
 pub fn phase_sentence(part: &PhaseSummary, language: Language) -> String {
-    let phase = phase_name(part.phase, language);
     let gain = part.lead_after - part.lead_before;
-    let winner = color_name(if gain > 0.0 { Color::Black } else { Color::White }, language);
     let is_even = gain.abs() < EVEN;
-    let gain = points_text(gain.abs(), language);
-    let moves = match (language, part.first == part.last) {
-        (Language::English, true) => format!("The {phase} (move {})", part.first),
-        (Language::English, false) => format!("The {phase} (moves {} to {})", part.first, part.last),
+    let winner = if gain > 0.0 { Color::Black } else { Color::White };
+    let (name, points) = (color_name(winner, language), points_text(gain.abs(), language));
+    let (moves, stand) = (phase_moves(part, language), lead_text(part.lead_after, language));
+    let losses = phase_losses(part, is_even, language);
+    let told = match (language, is_even) {
+        (Language::English, true) if part.lead_after.abs() < EVEN => {
+            format!("The {moves} came out even: {stand} after it.")
+        }
+        (Language::English, true) => format!("Neither side gained in the {moves}: {stand} after it."),
+        (Language::English, false) if leads_all_the_same(part, !winner) => {
+            let stand = stand.replace("leads", "still leads");
+            format!("{name} gained {points} in the {moves}, but {stand} after it.")
+        }
+        (Language::English, false) => format!("{name} gained {points} in the {moves}: {stand} after it."),
+        (Language::Japanese, true) if part.lead_after.abs() < EVEN => {
+            format!("{moves}は互角でした。終わった時点で{stand}。")
+        }
+        (Language::Japanese, true) => {
+            format!("{moves}ではどちらも得をしていません。終わった時点で{stand}。")
+        }
+        (Language::Japanese, false) if leads_all_the_same(part, !winner) => {
+            format!("{moves}は{name}が{points}得をしましたが、終わった時点でもまだ{stand}。")
+        }
+        (Language::Japanese, false) => {
+            format!("{moves}は{name}が{points}得をしました。終わった時点で{stand}。")
+        }
+    };
+    language.choose(format!("{told} {losses}"), format!("{told}{losses}"))
+}
+
+/// A part of the game with its moves: "opening (moves 1 to 40)".
+fn phase_moves(part: &PhaseSummary, language: Language) -> String {
+    let phase = phase_name(part.phase, language);
+    match (language, part.first == part.last) {
+        (Language::English, true) => format!("{phase} (move {})", part.first),
+        (Language::English, false) => format!("{phase} (moves {} to {})", part.first, part.last),
         (Language::Japanese, true) => format!("{phase}（{}手目）", part.first),
         (Language::Japanese, false) => format!("{phase}（{}手目から{}手目）", part.first, part.last),
-    };
-    let (stand, losses) = (lead_text(part.lead_after, language), phase_losses(part, is_even, language));
-    match (language, is_even) {
-        (Language::English, true) => format!("{moves} came out even: {stand} after it. {losses}"),
-        (Language::English, false) => {
-            format!("{moves} went to {winner}, by {gain}: {stand} after it. {losses}")
-        }
-        (Language::Japanese, true) => format!("{moves}は互角でした。終わった時点で{stand}。{losses}"),
-        (Language::Japanese, false) => {
-            format!("{moves}は{winner}が{gain}得をしました。終わった時点で{stand}。{losses}")
-        }
     }
+}
+
+/// Does a side lead before a part of the game and after it, by a whole point at least?
+fn leads_all_the_same(part: &PhaseSummary, side: Color) -> bool {
+    let lead = |black: f64| if side == Color::Black { black } else { -black };
+    lead(part.lead_before) > 0.0 && lead(part.lead_after).round() >= 1.0
 }
 
 /// The move of each player that lost most in a part of the game. Where none lost much, a part that was not even had many small losses.
@@ -318,7 +343,7 @@ mod tests {
         let even =
             "The opening (moves 1 to 40) came out even: nobody leads after it. No move in it lost much.";
         assert_eq!(phase_sentence(&part(-1.0, 0.2, none), Language::English), even);
-        let gained = "The opening (moves 1 to 40) went to White, by about 6 points: White leads by 7 points after it. \
+        let gained = "White gained about 6 points in the opening (moves 1 to 40): White leads by 7 points after it. \
                       The largest loss in it was White's move 24 (C4, about 11 points).";
         assert_eq!(phase_sentence(&part(-1.0, -7.0, one), Language::English), gained);
         let told = phase_sentence(&part(-1.0, 0.2, both), Language::English);
@@ -339,6 +364,32 @@ mod tests {
         assert_eq!(praise_sentence(&run, Color::Black, Language::English), english);
         let japanese = "良かった点：31手目から95手目まで、黒の33手にはっきりした損はありません。";
         assert_eq!(praise_sentence(&run, Color::Black, Language::Japanese), japanese);
+    }
+
+    /// Who gains may be behind all the same, and where nobody gains one side may lead, by its handicap.
+    #[test]
+    fn who_leads_is_told_beside_who_gained() {
+        let told = |lead_before: f64, lead_after: f64| {
+            let (phase, worst) = (GamePhase::Endgame, [None; 2]);
+            let part = PhaseSummary { phase, first: 169, last: 253, lead_before, lead_after, worst };
+            [Language::English, Language::Japanese].map(|language| phase_sentence(&part, language))
+        };
+        let [english, japanese] = told(11.2, 7.1);
+        let gained = "White gained about 4 points in the endgame (moves 169 to 253), but Black still leads by 7 points after it. ";
+        assert!(english.starts_with(gained), "{english}");
+        let gained =
+            "ヨセ（169手目から253手目）は白が約4目得をしましたが、終わった時点でもまだ黒が7目リードです。";
+        assert!(japanese.starts_with(gained), "{japanese}");
+        let turned = "White gained about 12 points in the endgame (moves 169 to 253): White leads by 5 points after it. ";
+        assert!(told(7.0, -5.0)[0].starts_with(turned));
+        let [english, japanese] = told(95.6, 95.0);
+        let kept =
+            "Neither side gained in the endgame (moves 169 to 253): Black leads by 95 points after it. ";
+        assert!(english.starts_with(kept), "{english}");
+        let kept =
+            "ヨセ（169手目から253手目）ではどちらも得をしていません。終わった時点で黒が95目リードです。";
+        assert!(japanese.starts_with(kept), "{japanese}");
+        assert!(told(1.0, 0.2)[0].contains("came out even"));
     }
 
     #[test]

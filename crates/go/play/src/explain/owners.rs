@@ -5,7 +5,7 @@
 
 use ishi_engine::SearchReport;
 use ishi_go::{BoardSize, Color, Point};
-use ishi_knowledge::{Analysis, ChainFacts, Group};
+use ishi_knowledge::{Analysis, ChainFacts, Group, LinkStrength};
 use ishi_reading::PointSet;
 
 use super::place::{BoardPlace, middle_point};
@@ -351,7 +351,7 @@ impl OwnerChange<'_> {
     }
 
     /// What the side gains on points, in points.
-    fn worth_of(&self, points: &PointSet) -> f64 {
+    pub(super) fn worth_of(&self, points: &PointSet) -> f64 {
         points.iter().map(|point| self.change_of(point)).sum()
     }
 
@@ -395,7 +395,10 @@ impl OwnerChange<'_> {
         };
         let is_little = carrying.share < LITTLE_SHARE;
         let share = if is_little { LEAST_SHARE_BESIDE_LITTLE } else { LEAST_SHARE_BESIDES };
-        self.find_carrying(lead, share, is_other, moves)
+        let found = self.find_carrying(lead, share, is_other, moves)?;
+        // One chain may border both areas: it would be told twice.
+        let is_told = found.stone.is_some_and(|stone| carrying.stones.contains(stone));
+        (!is_told).then_some(found)
     }
 
     /// The largest area that is asked for and carries such a share of a difference in lead; areas of large changes go before. Its stones are
@@ -487,12 +490,50 @@ impl OwnerChange<'_> {
         }
     }
 
-    /// Stones by the places where they stand: where most of them do, where most of the others do, and all that are left. In one place are those of
-    /// one group, or within two steps of each other.
+    /// The stones in one place with a first one: those of one group, or within two steps of each other, but for chains that reading finds cut from
+    /// them.
+    fn grow_place(&self, first: Point, stones: &PointSet) -> PointSet {
+        let mut place = PointSet::from_point(first);
+        loop {
+            let joined = self.stones_linked_with(&place, |strength| strength != LinkStrength::Cut);
+            let cut = self.stones_linked_with(&place, |strength| strength == LinkStrength::Cut);
+            let near = place.with_neighbours().with_neighbours();
+            let mut grown = near.difference(&cut.difference(&joined)).union(&place);
+            for group in &self.analysis.groups {
+                if !group.stones.intersection(&place).is_empty() {
+                    grown.add_set(&group.stones);
+                }
+            }
+            let grown = grown.intersection(stones);
+            if grown == place {
+                return place;
+            }
+            place = grown;
+        }
+    }
+
+    /// The chains that have a link of such a strength with a chain in a place.
+    fn stones_linked_with(&self, place: &PointSet, is_asked_for: impl Fn(LinkStrength) -> bool) -> PointSet {
+        let chains = &self.analysis.chains;
+        let mut linked = PointSet::EMPTY;
+        for link in self.analysis.links.iter().filter(|link| is_asked_for(link.strength)) {
+            let ends = link.stones.map(|stone| chains.chain_at(stone).map(|chain| chain.stones));
+            let [Some(one), Some(other)] = ends else { continue };
+            if !one.intersection(place).is_empty() {
+                linked.add_set(&other);
+            }
+            if !other.intersection(place).is_empty() {
+                linked.add_set(&one);
+            }
+        }
+        linked
+    }
+
+    /// Stones by the places where they stand: where most of them do, where most of the others do, and all that are left.
     fn places_of_stones(&self, stones: &PointSet) -> [PointSet; 3] {
         let (mut places, mut rest) = (Vec::new(), *stones);
         while let Some(first) = rest.first() {
-            let place = self.grow_area(first, &rest);
+            let place = self.grow_place(first, &rest);
             rest = rest.difference(&place);
             places.push(place);
         }
@@ -600,7 +641,7 @@ impl OwnerChange<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use ishi_go::{Diagram, Position, Rules};
-    use ishi_knowledge::NoOracle;
+    use ishi_knowledge::{Link, NoOracle};
 
     use super::*;
 
@@ -814,6 +855,39 @@ pub(super) mod tests {
         assert_eq!(change.find_besides(&whole, 6.3, &moves), None, "the first area is nearly all");
     }
 
+    /// One chain may border two areas. It is told with the first of them.
+    #[test]
+    fn the_same_stones_are_not_told_again_besides() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            X X X X X X X X .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            ",
+            Color::Black,
+        );
+        let line = "A5 B5 C5 D5 E5 F5 G5 H5";
+        let moves: PointSet = ["A6", "J6"].into_iter().map(|vertex| made.point(vertex)).collect();
+        let kinds = |safer: f32| {
+            let better = made.map(&[(line, safer), ("A6 B6 A4 B4", 0.9), ("H6 J6 J5", 0.9)]);
+            let worse = made.map(&[(line, 0.0)]);
+            let change = made.change(Color::Black, &better, &worse);
+            let cause = change.find_cause_near(8.0, &moves);
+            let carrying = *cause.carrying().unwrap();
+            assert!(carrying.area.points.contains(made.point("A4")), "{carrying:?}");
+            (carrying.kind, change.find_besides(&carrying, 8.0, &moves).map(|besides| besides.kind))
+        };
+        assert_eq!(kinds(0.24), (MatterKind::Strengthens, None));
+        let territory = MatterKind::BuildsTerritory;
+        assert_eq!(kinds(0.0), (territory, Some(territory)), "no stones are told");
+    }
+
     /// Stones that fight each other are told with both sides, if both change.
     #[test]
     fn stones_of_the_other_side_are_told_beside_stones() {
@@ -850,6 +924,39 @@ pub(super) mod tests {
         let corner: PointSet = BLACK_CORNER.split(' ').map(|vertex| made.point(vertex)).collect();
         assert_eq!((reason.stone, second, others), (Some(made.point("G4")), corner, PointSet::EMPTY));
         assert_eq!(reason.named_stones(), reason.stones.difference(&corner));
+    }
+
+    /// Stones of two groups that are cut from each other stand in two places, however near.
+    #[test]
+    fn stones_that_are_cut_have_two_names() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . X . O . . .
+            . . O X . . . . .
+            . . O X . . O . .
+            . . O O . . . . .
+            . . . X X . O . .
+            . . . O . X O . .
+            . . . . . O . . .
+            . . . . . . . . .
+            ",
+            Color::White,
+        );
+        let map = |owner: f32| made.map(&[("D8 D7 D6 D4 E4 F3", owner)]);
+        let (weak, safe) = (map(0.0), map(0.5));
+        let cause = made.change(Color::White, &weak, &safe).find_cause(3.0);
+        let reason = cause.carrying().unwrap();
+        assert_eq!((reason.kind, reason.stones.len()), (MatterKind::Weakens, 6));
+        let upper: PointSet = ["D8", "D7", "D6"].into_iter().map(|vertex| made.point(vertex)).collect();
+        assert_eq!((reason.stone, reason.apart), (Some(made.point("D4")), [upper, PointSet::EMPTY]));
+        // Where the one link holds they are one place.
+        let mut joined = HandMade { position: made.position.clone(), analysis: made.analysis.clone() };
+        let ends = ["E4", "D6"].map(|vertex| made.point(vertex));
+        let of_ends = |link: &&mut Link| ends.iter().all(|end| link.stones.contains(end));
+        joined.analysis.links.iter_mut().find(of_ends).unwrap().strength = LinkStrength::FirstMove;
+        let cause = joined.change(Color::White, &weak, &safe).find_cause(3.0);
+        assert_eq!(cause.carrying().unwrap().named_stones().len(), 6);
     }
 
     /// Where a long chain is named far from the moves, the stone nearest to them gives the name.

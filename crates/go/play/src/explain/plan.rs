@@ -161,15 +161,25 @@ fn is_under_stones(board: &Board, (color, mv): (Color, Point)) -> bool {
     ways.iter().any(|way| way.iter().find_map(|&point| board.color(point)) == Some(!color))
 }
 
+/// Is it proved that the very stones are killed, taken or caught that a reason is about?
+pub(super) fn kills_stones(deeds: &[Reason], reason: &CarryingReason) -> bool {
+    let is_kill = |deed: &Reason| {
+        matches!(deed.rule.name, "kill" | "capture" | "ladder" | "net" | "take-stone" | "take-stones")
+    };
+    let is_of_reason = |deed: &Reason| deed.about.is_some_and(|stone| reason.stones.contains(stone));
+    deeds.iter().any(|deed| is_kill(deed) && is_of_reason(deed))
+}
+
 fn plan_kind(cause: &Cause, deeds: &[Reason], given_up: &PointSet) -> Option<PlanKind> {
     let does = |family: RuleFamily| deeds.iter().any(|deed| deed.rule.family == family);
-    let kind = cause.carrying()?.kind;
-    Some(match kind {
+    let reason = cause.carrying()?;
+    Some(match reason.kind {
         _ if does(RuleFamily::Ko) => PlanKind::KoFight,
         _ if given_up.len() >= SACRIFICE => PlanKind::Sacrifice,
         MatterKind::SavesStones | MatterKind::Strengthens if does(RuleFamily::Connect) => PlanKind::Connect,
         MatterKind::SavesStones | MatterKind::Strengthens => PlanKind::Settle,
         MatterKind::KillsStones => PlanKind::Kill,
+        MatterKind::Weakens if kills_stones(deeds, reason) => PlanKind::Kill,
         MatterKind::Weakens => PlanKind::Attack,
         MatterKind::BuildsTerritory | MatterKind::TakesOver => PlanKind::Build,
         MatterKind::ReducesTerritory => PlanKind::Reduce,
@@ -262,6 +272,22 @@ mod tests {
         assert_eq!((told.moves.len(), told.then_elsewhere), (3, None), "the opponent plays elsewhere");
         let exchange = find_plan(&empty_board(), &line("E5 F5 Q16"), &weakens, &[], &PointSet::EMPTY);
         assert_eq!(exchange.map(|plan| plan.kind), Some(PlanKind::Tenuki), "one move and its answer");
+    }
+
+    /// Stones that were nearly dead before only become weaker by the owners: who is proved to kill them does not attack them to gain.
+    #[test]
+    fn who_kills_weak_stones_does_not_attack_them() {
+        let weak = *cause(MatterKind::Weakens).carrying().unwrap();
+        let weakens = Cause::Carried(Box::new(CarryingReason { stones: points("E4 E3"), ..weak }));
+        let plan = |name: &str, about: &str| {
+            let deeds = [Reason { about: points(about).first(), ..deed(name) }];
+            find_plan(&empty_board(), &line("E5 F5 E6"), &weakens, &deeds, &PointSet::EMPTY)
+                .map(|plan| plan.kind)
+        };
+        assert_eq!(plan("kill", "E4"), Some(PlanKind::Kill));
+        assert_eq!(plan("net", "E3"), Some(PlanKind::Kill));
+        assert_eq!(plan("kill", "Q16"), Some(PlanKind::Attack), "other stones");
+        assert_eq!(plan("atari", "E4"), Some(PlanKind::Attack), "they may get away");
     }
 
     /// An area may reach across the board: a move at its far end is played elsewhere, and keeps the turn.

@@ -6,6 +6,7 @@ use ishi_reading::PointSet;
 
 use super::listener::Listener;
 use super::owners::{CarryingReason, MatterKind};
+use super::plan::kills_stones;
 
 /// A move is elsewhere if it is farther than so many lines from all that a matter is about.
 const ELSEWHERE: usize = 4;
@@ -99,6 +100,8 @@ pub struct PrincipleFacts<'a> {
     pub last: Option<Point>,
     /// The bad move that was played; none if it is not bad, or a pass.
     pub bad: Option<Point>,
+    /// What is proved of it.
+    pub bad_deeds: &'a [Reason],
     /// The good move.
     pub good: Point,
     /// What the opponent plays in place of the good move, or against the bad one.
@@ -171,6 +174,7 @@ impl PrincipleFacts<'_> {
         }
         let is_fed = |group: &&Group| {
             group.color == self.color
+                && !self.is_saved(group)
                 && group.strength == GroupStrength::Dead
                 && group.stones.len() > 1
                 && group.liberties.contains(bad)
@@ -178,6 +182,12 @@ impl PrincipleFacts<'_> {
         };
         let group = self.groups.iter().find(is_fed)?;
         Some(self.group_principle(PrincipleKind::DeadStones, group))
+    }
+
+    /// Is the bad move proved to save a stone of a group? That is not told to be dead in the same text.
+    fn is_saved(&self, group: &Group) -> bool {
+        let is_of_group = |deed: &Reason| deed.about.is_some_and(|stone| group.stones.contains(stone));
+        self.bad_deeds.iter().any(|deed| is_saving(deed) && is_of_group(deed))
     }
 
     /// The opponent has just played beside what a move elsewhere loses, and near the move that keeps it: the other end of a wide territory is
@@ -212,9 +222,8 @@ impl PrincipleFacts<'_> {
         let weak = self.groups.iter().filter(is_weak).filter(is_named);
         let group = weak.max_by_key(|group| group.stones.len())?;
         // What is taken for good is no attack.
-        let hangs = self.bad.is_none()
-            && self.reason.kind == MatterKind::KillsStones
-            && group.strength == GroupStrength::Critical;
+        let is_kill = self.reason.kind == MatterKind::KillsStones || kills_stones(self.deeds, self.reason);
+        let hangs = self.bad.is_none() && is_kill && group.strength == GroupStrength::Critical;
         let told = self.group_principle(if hangs { PrincipleKind::DecidesFirst } else { kind }, group);
         // It has the name of the stones that the reason is about, and their number if all of these were weak and stand in one place.
         let was_weak =
@@ -299,6 +308,11 @@ impl PrincipleFacts<'_> {
     }
 }
 
+/// Does a deed keep own stones from being taken, or make them live?
+fn is_saving(deed: &Reason) -> bool {
+    deed.rule.family == RuleFamily::Save || matches!(deed.rule.name, "live" | "hold-race" | "save-by-ko")
+}
+
 /// Lines to the nearest of points; very many if there are none.
 fn lines_between(point: Point, points: &PointSet) -> usize {
     points.iter().map(|other| other.lines_to(point)).min().unwrap_or(usize::MAX)
@@ -357,6 +371,7 @@ mod tests {
             phase: GamePhase::MiddleGame,
             last: None,
             bad: None,
+            bad_deeds: &[],
             good: made.point("C7"),
             wanted: None,
             reason,
@@ -365,6 +380,20 @@ mod tests {
             then: None,
             keeps_turn: false,
             exchanged: None,
+        }
+    }
+
+    fn deed_about(name: &str, about: Point, other: Option<Point>) -> Reason {
+        Reason {
+            rule: rules::find_rule(name).unwrap(),
+            value: 1.0,
+            about: Some(about),
+            other,
+            count: 0,
+            sequence: vec![],
+            variations: vec![],
+            is_urgent: false,
+            pattern: None,
         }
     }
 
@@ -450,6 +479,15 @@ mod tests {
         let mut critical = stable;
         critical.iter_mut().for_each(|group| group.strength = GroupStrength::Critical);
         assert_eq!(facts(None, Listener::Kyu, &critical), Some(PrincipleKind::DecidesFirst));
+        // Stones that only become weaker by the owners, and are proved to be killed.
+        let weakens = reason(&made, MatterKind::Weakens, BLACK_CORNER, BLACK_CORNER, 12.0);
+        let told = |name: &str| {
+            let (groups, deeds) = (&critical, [deed_about(name, made.point("C5"), None)]);
+            let facts = PrincipleFacts { groups, deeds: &deeds, ..plain_facts(&made, &weakens) };
+            find_principle(&facts).map(|principle| principle.kind)
+        };
+        assert_eq!(told("kill"), Some(PrincipleKind::DecidesFirst));
+        assert_eq!(told("atari"), Some(PrincipleKind::AttackFirst));
     }
 
     /// A group is named, and counted, as the reason names and counts its stones.
@@ -498,6 +536,23 @@ mod tests {
         assert_eq!(big_point(&small, "A9"), None, "no big point");
     }
 
+    /// Stones that the bad move is told to save are not told to be dead in the same text.
+    #[test]
+    fn stones_that_are_saved_are_not_dead() {
+        let mut made = HandMade::from_diagram(CORNER, Color::Black);
+        with_strength(&mut made, GroupStrength::Dead);
+        let big = reason(&made, MatterKind::BuildsTerritory, "", "H1 J1 H2 J2", 9.0);
+        let told = |deed: &str| {
+            let deeds = [deed_about(deed, made.point("C5"), None)];
+            let (bad, good) = (Some(made.point("C7")), made.point("J3"));
+            let facts = PrincipleFacts { bad, good, bad_deeds: &deeds, ..plain_facts(&made, &big) };
+            find_principle(&facts).map(|principle| principle.kind)
+        };
+        assert_eq!(told("atari"), Some(PrincipleKind::DeadStones), "that saves nothing");
+        assert_eq!(told("save"), Some(PrincipleKind::BiggestPoint));
+        assert_eq!(told("live"), Some(PrincipleKind::BiggestPoint));
+    }
+
     /// Only where the line comes to the bad move's own point is it an exchange that was left out.
     #[test]
     fn what_is_answered_comes_first_where_nothing_is_lost_by_it() {
@@ -543,17 +598,7 @@ mod tests {
         with_strength(&mut made, GroupStrength::Stable);
         let saves = reason(&made, MatterKind::SavesStones, BLACK_CORNER, BLACK_CORNER, 12.0);
         let told = |about: &str, other: &str| {
-            let deeds = [Reason {
-                rule: rules::find_rule("connect").unwrap(),
-                value: 1.0,
-                about: Some(made.point(about)),
-                other: Some(made.point(other)),
-                count: 0,
-                sequence: vec![],
-                variations: vec![],
-                is_urgent: false,
-                pattern: None,
-            }];
+            let deeds = [deed_about("connect", made.point(about), Some(made.point(other)))];
             let facts = PrincipleFacts { deeds: &deeds, ..plain_facts(&made, &saves) };
             find_principle(&facts).map(|principle| (principle.kind, principle.evidence, principle.other))
         };

@@ -11,8 +11,8 @@ use super::owners::{CarryingReason, Cause, MatterKind, OWNED, RestPlace, is_at};
 use super::plan::{KoThreat, MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
-    AnswerRole, BIG_MATTER, BetterMove, LITTLE_OF_LOSS, LeftAlone, LeftMove, MoveSizes, SharedDeed,
-    TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind, is_on_matter, is_told_whole,
+    AnswerRole, BIG_MATTER, BetterMove, LITTLE_OF_LOSS, LeftAlone, LeftMove, MoveSizes, OUTWEIGHS,
+    SharedDeed, TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind, is_on_matter, is_told_whole,
 };
 
 /// From so many points on a matter is more than nothing.
@@ -108,7 +108,7 @@ fn takes_later(captures: &[usize]) -> bool {
 
 /// A text without what arises where sentences are put together: brackets behind brackets, and a full stop behind dots.
 fn tidy_text(text: &str) -> String {
-    text.replace(") (", ", ").replace(" ....", " ...")
+    text.replace(") (", ", ").replace("）（", "、").replace(" ....", " ...")
 }
 
 /// The same as text, a line each.
@@ -258,13 +258,15 @@ impl Speaker<'_> {
             true => self.say(format!("probably loses {size}"), format!("おそらく{size}の損です")),
             false => self.say(format!("loses {size}"), format!("{size}の損です")),
         };
-        match does.as_ref().map(|does| self.in_short(does)) {
-            Some(does) => self.say(
-                format!("{name} {does}, but {loses}{error}."),
-                format!("{name}は{does}が、{loses}{error}。"),
-            ),
-            None => self.say(format!("{name} {loses}{error}."), format!("{name}は{loses}{error}。")),
-        }
+        let Some(does) = does else {
+            return self.say(format!("{name} {loses}{error}."), format!("{name}は{loses}{error}。"));
+        };
+        let told = self.in_short(does);
+        let anyway = self.lost_anyway(does).filter(|_| self.teaching.catches_lost).unwrap_or_default();
+        self.say(
+            format!("{name} {told}, but {loses}{error}.{anyway}"),
+            format!("{name}は{told}が、{loses}{error}。{anyway}"),
+        )
     }
 
     /// Are the points of a loss known, and how far off they may be?
@@ -610,7 +612,7 @@ impl Speaker<'_> {
 
     /// What a good move gains, with its size, and what it gains besides.
     fn gain_reason(&self, reason: &CarryingReason) -> String {
-        let worth = points_text(reason.points, self.language);
+        let worth = self.worth_of_gain(reason);
         let gain = match &self.teaching.does {
             Some(does) if says_outcome(does, reason) => {
                 let does = self.as_read(does);
@@ -629,6 +631,15 @@ impl Speaker<'_> {
             }
         };
         gain + &self.gained_besides()
+    }
+
+    /// The size of what a good move gains. Where its own place changes by much more, that is what is left of it in all.
+    fn worth_of_gain(&self, reason: &CarryingReason) -> String {
+        let worth = points_text(reason.points, self.language);
+        match reason.area.gain >= OUTWEIGHS * reason.points {
+            true => self.say(format!("{worth} in all"), format!("全体で{worth}")),
+            false => worth,
+        }
     }
 
     /// How a move is played, and what that gains.
@@ -1431,6 +1442,7 @@ impl Speaker<'_> {
         let theirs = better.theirs.as_ref().map(|deed| self.their_move(better.mv, deed));
         let head =
             head + &besides.unwrap_or_default() + &prevented.or(theirs).unwrap_or_default() + &answered;
+        let head = head + &self.smaller_place(better);
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
@@ -1499,6 +1511,19 @@ impl Speaker<'_> {
         }
     }
 
+    /// That the opponent gets the bad move's point instead, where the sizes of both are told, as a sentence behind what the better move does.
+    fn smaller_place(&self, better: &BetterMove) -> String {
+        let Teaching { color, mv, sizes, .. } = self.teaching;
+        let Some(other) = mv.point().filter(|_| better.leaves_other && sizes.is_some()) else {
+            return String::new();
+        };
+        let (name, better) = (color_name(!*color, self.language), better.mv);
+        self.say(
+            format!(" {name} gets {other} instead, which is the smaller of the two."),
+            format!("{name}は代わりに{other}に打てますが、そこは{better}より小さい所です。"),
+        )
+    }
+
     /// Does the opponent play at a point in what is told of how the better move goes on?
     fn is_told_behind(&self, better: &BetterMove, mv: Point) -> bool {
         let told = match &better.plan {
@@ -1508,9 +1533,13 @@ impl Speaker<'_> {
         told.contains(&(!self.teaching.color, mv))
     }
 
-    /// Where the opponent plays on the matter, elsewhere than a bad move that it need not answer.
+    /// Where the opponent plays on the matter, or beside the stones that it is about, elsewhere than a bad move that it need not answer.
     fn move_instead_of_answer(&self) -> Option<Point> {
-        self.first_move_elsewhere().filter(|&first| is_on_matter(first, &self.teaching.cause))
+        let cause = &self.teaching.cause;
+        let is_at_stones = |first: Point| {
+            cause.carrying().is_some_and(|reason| reason.stones.with_neighbours().contains(first))
+        };
+        self.first_move_elsewhere().filter(|&first| is_on_matter(first, cause) || is_at_stones(first))
     }
 
     /// Where the opponent plays, elsewhere than a bad move that it need not answer.

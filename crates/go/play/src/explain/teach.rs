@@ -43,7 +43,7 @@ const THREATENED: usize = 2;
 /// From so many points on a matter is big even where nobody plays there at once.
 pub(super) const BIG_MATTER: f64 = 6.0;
 /// What a bad move costs in one place outweighs its loss in all from so many times that on: it gains something elsewhere.
-const OUTWEIGHS: f64 = 1.5;
+pub(super) const OUTWEIGHS: f64 = 1.5;
 /// Of a loss of so many points that no area carries both sizes are told.
 const UNEXPLAINED: f64 = 3.0;
 /// So they are where an area carries less than this share of a loss: something has to be said of the rest.
@@ -276,6 +276,8 @@ pub struct BetterMove {
     pub met_answer: Option<[Point; 2]>,
     /// Where the opponent answers it, if what the bad move costs lies elsewhere: the turn is the mover's again then.
     pub answered_at: Option<Point>,
+    /// Does the opponent answer it in another place, at the bad move's point? Each side gets one of the two then.
+    pub leaves_other: bool,
 }
 
 impl BetterMove {
@@ -309,6 +311,8 @@ pub struct Teaching {
     pub keeps_turn: bool,
     /// What it does; proved where that can be read.
     pub does: Option<Reason>,
+    /// Does a bad move catch stones that are lost after the better one, too? That is not what it gains.
+    pub catches_lost: bool,
     /// How it does what carries it: the name that rules have for a good move.
     pub means: Option<Reason>,
     /// What a bad move and the better one gain beside not moving, where that tells them apart.
@@ -837,6 +841,9 @@ impl<'a> Teacher<'a> {
             mv: bad.mv,
             verdict: gain.losing_verdict(),
             as_good: Vec::new(),
+            catches_lost: does
+                .as_ref()
+                .is_some_and(|does| self.catches_lost(does, [good, bad], better.as_ref())),
             does,
             means: None,
             sizes,
@@ -884,7 +891,7 @@ impl<'a> Teacher<'a> {
         let ComparedOwners { cause, besides, given_up } = compared;
         let gained = self.gain_that_tells_more(loss, cause).unwrap_or_else(|| cause.clone());
         let line = self.refutation(loss, [cause, &gained]);
-        let better = self.better_move(loss.good, [cause, &gained], besides.as_ref(), given_up);
+        let better = self.better_move([loss.good, loss.bad], [cause, &gained], besides.as_ref(), given_up);
         let better = better.map(|better| self.beside_bad_move(better, loss, cause, line.as_ref()));
         (line, better)
     }
@@ -906,6 +913,7 @@ impl<'a> Teacher<'a> {
             theirs: self.their_deed(&better, cause, line, then.left).cloned(),
             gets_both: self.gets_both(&better, bad),
             met_answer: self.met_answer(&better, bad, then.answer),
+            leaves_other: self.leaves_other(good, bad),
             ..better
         }
     }
@@ -990,6 +998,7 @@ impl<'a> Teacher<'a> {
             color,
             mv: good.mv,
             as_good: Vec::new(),
+            catches_lost: false,
             means: good.means().cloned(),
             sizes: None,
             whole_gain: whole_gain.filter(|&gain| gain >= LEAST_GAIN),
@@ -1018,6 +1027,11 @@ impl<'a> Teacher<'a> {
     /// best one.
     fn cause_of_good(&self, good: KnownMove<'_>, verdict: &TaughtVerdict) -> ComparedOwners {
         let found = self.compare_with_pass(good);
+        let found = if is_far_from_deeds(good, &found.cause) {
+            ComparedOwners { cause: Cause::Spread, besides: None, ..found }
+        } else {
+            found
+        };
         let is_alone = matches!(verdict.kind, VerdictKind::Only | VerdictKind::Best);
         let is_explained = self.explained_move().mv == good.mv;
         if found.is_carried() || !is_alone || !is_explained {
@@ -1028,7 +1042,8 @@ impl<'a> Teacher<'a> {
         };
         let moves: PointSet = [mv, next.mv.reasons.mv].into_iter().collect();
         let beside = self.compare_owners(good, KnownMove::of_explained(&next.mv), verdict.points, &moves);
-        if beside.is_carried() { beside } else { found }
+        let is_told = beside.is_carried() && !is_far_from_deeds(good, &beside.cause);
+        if is_told { beside } else { found }
     }
 
     /// What a move has before doing nothing, at that move.
@@ -1190,8 +1205,7 @@ impl<'a> Teacher<'a> {
         };
         let leaves = leaves.filter(|left| !self.comes_anyway(left, &moves, good));
         let at_stake = if cause.carrying().is_some() { cause } else { gained };
-        let leaves =
-            leaves.or_else(|| self.point_left_open(bad.mv, good.mv, &moves, does.as_ref(), at_stake));
+        let leaves = leaves.or_else(|| self.point_left_open(bad.mv, good, &moves, does.as_ref(), at_stake));
         let is_back = |&(color, mv): &(Color, Point)| color != opponent && good.mv == Move::Play(mv);
         let returns = moves.iter().take(COMES_BACK).position(is_back);
         // An answer that comes after the better move, too, is not what an exchange has given.
@@ -1199,9 +1213,10 @@ impl<'a> Teacher<'a> {
         let may_be_late = is_aside && returns.is_none() && leaves.is_none();
         let late = self.late_on_matter(bad.mv, &moves, cause).filter(|_| may_be_late);
         let moves = cut_to_place(moves, cause, self.most_moves());
-        let late = late.filter(|&(after, _)| after >= moves.len()).map(|(_, mv)| mv);
-        // Told behind the moves: not where these are not told, nor where they go on to it.
         let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
+        let told = if is_line_told { moves.len() } else { 1 };
+        let late = late.filter(|&(after, _)| after >= told).map(|(_, mv)| mv);
+        // Told behind the moves: not where these are not told, nor where they go on to it.
         let turn = then.turn.filter(|turn| is_line_told && moves.iter().all(|(_, told)| told != turn));
         let goes_on = leaves.is_some() || returns.is_some() || late.is_some() || turn.is_some();
         let read = does.as_ref().filter(|_| !goes_on).and_then(|does| self.catching_line(does, &moves));
@@ -1259,6 +1274,26 @@ impl<'a> Teacher<'a> {
         let [better, worse] = [better, worse].map(|owners| owners.mean_for(&chain.stones, color));
         let is_as_sure = better - worse < BECOMES_LITTLE_SAFER;
         (is_taking(deed) || is_catching(deed)) && better <= -LOST && is_as_sure
+    }
+
+    /// Does a deed of a bad move catch stones that are lost after the better one, too, and as surely, and that the better one is not about?
+    fn catches_lost(
+        &self,
+        deed: &Reason,
+        [good, bad]: [KnownMove<'_>; 2],
+        told_of_better: Option<&BetterMove>,
+    ) -> bool {
+        let color = self.explanation.color;
+        let chain = deed.about.and_then(|stone| self.analysis().chains.chain_at(stone));
+        let theirs = chain.filter(|chain| chain.color == Some(!color));
+        let (Some(chain), Some((better, worse))) = (theirs, good.owners.zip(bad.owners)) else {
+            return false;
+        };
+        let of_better = told_of_better.and_then(|better| better.does.as_ref()?.about);
+        let is_about_them = of_better.is_some_and(|stone| chain.stones.contains(stone));
+        let [better, worse] = [better, worse].map(|owners| owners.mean_for(&chain.stones, color));
+        let is_as_sure = worse - better < BECOMES_LITTLE_SAFER;
+        (is_taking(deed) || is_catching(deed)) && !is_about_them && better >= LOST && is_as_sure
     }
 
     /// Where the opponent answers an atari on several stones that is told, if the answer brings them out of it.
@@ -1365,21 +1400,23 @@ impl<'a> Teacher<'a> {
     }
 
     /// The better move's point, if it is at what the bad one costs, or else at what the better one gains, and the line of a bad move says nothing
-    /// of that: nobody plays there, nor the mover beside the point, in the line or before it. The far end of a wide matter is another place.
+    /// of that: nobody plays there, nor the mover beside the point, in the line or before it. The far end of a wide matter is another place, and
+    /// what the opponent plays after both moves shows no difference.
     fn point_left_open(
         &self,
         bad: Move,
-        better: Move,
+        better: KnownMove<'_>,
         line: &[(Color, Point)],
         does: Option<&Reason>,
         cause: &Cause,
     ) -> Option<LeftMove> {
-        let (mv, reason) = (better.point()?, cause.carrying()?);
+        let (mv, reason) = (better.mv.point()?, cause.carrying()?);
         let is_beside = |played: Point| played.lines_to(mv) <= ABOUT;
         let is_met = |&(color, played): &(Color, Point)| {
             let is_own = color == self.explanation.color;
             let is_at_it = is_on_matter(played, cause) && played.lines_to(mv) <= ELSEWHERE;
-            played == mv || is_own && is_beside(played) || is_at_it
+            let comes_anyway = !is_own && self.opponent_comes_to(played, better);
+            played == mv || is_own && is_beside(played) || is_at_it && !comes_anyway
         };
         let is_told = does.is_some_and(|does| is_about(does, reason, self.analysis()));
         let is_named = reason.stone.is_some() || !reason.kind.is_about_stones();
@@ -1430,14 +1467,21 @@ impl<'a> Teacher<'a> {
         let tells_more = |found: &CarryingReason| {
             cost.is_none_or(|cost| found.points > cost.points && !hides_stones(found, cost))
         };
-        gained.carrying().is_some_and(tells_more).then_some(gained)
+        let is_told =
+            |found: &CarryingReason| tells_more(found) && self.tells_moves_apart([good, bad], found);
+        gained.carrying().is_some_and(is_told).then_some(gained)
+    }
+
+    /// Has the better move more of a gain than the bad one? Else it is no reason to play it instead.
+    fn tells_moves_apart(&self, [good, bad]: [KnownMove<'_>; 2], gain: &CarryingReason) -> bool {
+        self.owner_change(good, bad).is_none_or(|change| change.worth_of(&gain.area.points) > 0.0)
     }
 
     /// The better move with what carries it: the cost, or the gain that tells more, or what is told besides, if that lies at it, or else what
-    /// it has before doing nothing.
+    /// it has before doing nothing, unless the bad one has as much of that.
     fn better_move(
         &self,
-        good: KnownMove<'_>,
+        [good, bad]: [KnownMove<'_>; 2],
         [cause, gained]: [&Cause; 2],
         besides: Option<&CarryingReason>,
         given_up: &PointSet,
@@ -1447,7 +1491,7 @@ impl<'a> Teacher<'a> {
         let own = match (cause.carrying().filter(is_here), besides.filter(is_here)) {
             (Some(_), _) => gained.clone(),
             (None, Some(besides)) => Cause::Carried(Box::new(*besides)),
-            (None, None) => self.compare_with_pass(good).cause,
+            (None, None) => self.gain_of_better([good, bad]),
         };
         let (board, told) = (self.board(), cut_to_place(moves.clone(), &own, self.most_moves()));
         let is_cost_elsewhere = cause.carrying().is_some_and(|reason| !is_here(&reason));
@@ -1467,7 +1511,16 @@ impl<'a> Teacher<'a> {
             theirs: None,
             gets_both: false,
             met_answer: None,
+            leaves_other: false,
         })
+    }
+
+    /// What the better move has before doing nothing, and the bad one has less of.
+    fn gain_of_better(&self, [good, bad]: [KnownMove<'_>; 2]) -> Cause {
+        match self.compare_with_pass(good).cause {
+            Cause::Carried(gain) if !self.tells_moves_apart([good, bad], &gain) => Cause::Spread,
+            cause => cause,
+        }
     }
 
     /// What happens if a move is not played: what undoes what it does, or what the search expects there, or nothing. What undoes something
@@ -1602,6 +1655,13 @@ impl<'a> Teacher<'a> {
         better.next_elsewhere() == Some(mv) || self.told_moves(better).contains(&(self.explanation.color, mv))
     }
 
+    /// Does the opponent answer the better move by the bad one, in another place?
+    fn leaves_other(&self, good: KnownMove<'_>, bad: KnownMove<'_>) -> bool {
+        let (Some(better), Some(other)) = (good.mv.point(), bad.mv.point()) else { return false };
+        let reply = good.line(self.explanation.color).get(1).copied();
+        better.lines_to(other) > ELSEWHERE && reply == Some((!self.explanation.color, other))
+    }
+
     /// The moves of the better move's line that are told.
     fn told_moves<'b>(&self, better: &'b BetterMove) -> &'b [(Color, Point)] {
         match &better.plan {
@@ -1657,6 +1717,7 @@ impl<'a> Teacher<'a> {
             phase: analysis.phase,
             last: *last,
             bad: bad.and_then(|bad| bad.mv.point()),
+            bad_deeds: bad.map_or(&[][..], |bad| bad.deeds()),
             pushed: bad.and_then(|bad| self.pushed_from_above(bad)),
             good: good.mv.point()?,
             wanted,
@@ -1829,6 +1890,15 @@ fn answer_that_keeps_the_turn(plan: &MovePlan) -> Option<Point> {
     plan.then_elsewhere?;
     let &(mover, _) = plan.moves.first()?;
     plan.moves.iter().find(|&&(color, _)| color != mover).map(|&(_, answer)| answer)
+}
+
+/// Is a cause territory whose name is far from a move of which reading proves something? It comes by many moves behind that: what is proved is
+/// told with the gain in all.
+fn is_far_from_deeds(known: KnownMove<'_>, cause: &Cause) -> bool {
+    let territory = cause.carrying().filter(|reason| !reason.kind.is_about_stones());
+    let middle = territory.and_then(|reason| reason.middle);
+    let is_far = middle.zip(known.mv.point()).is_some_and(|(middle, mv)| middle.lines_to(mv) > ELSEWHERE);
+    is_far && !known.deeds().is_empty()
 }
 
 /// Does a cause say little of why so many points are lost?
@@ -2193,7 +2263,7 @@ mod tests {
         assert_eq!(lines[4], "Remember: look for ladders, as this one works (against Black C5).");
         let lines = japanese_lines(&teaching);
         assert_eq!(lines[0], "白C7は好手です。同じくらい良い手がほかに少なくとも1つあります（D5）。");
-        assert_eq!(lines[1], "C5の3子をシチョウに捕らえます（白C7・黒D5）（約11目）。");
+        assert_eq!(lines[1], "C5の3子をシチョウに捕らえます（白C7・黒D5、約11目）。");
         assert_eq!(lines[3], "続きは白C7・黒D5・白D7。");
     }
 
@@ -2430,6 +2500,41 @@ mod tests {
         told.answer = Some(beside);
         let lines = english_lines(&teach_move(&told));
         assert!(lines.iter().any(|line| line == "Better: Black H9. White answers that, at H8."), "{lines:?}");
+    }
+
+    /// The stones of the cost may reach beyond its area: there, too, the opponent cannot play at once after the better move.
+    #[test]
+    fn an_answer_beside_the_stones_of_the_cost_is_put_off() {
+        let made = HandMade::from_diagram(
+            "
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            X X X X X X X X .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            . . . . . . . . .
+            ",
+            Color::Black,
+        );
+        let line = "A5 B5 C5 D5 E5 F5 G5 H5";
+        let weak = made.map(&[(line, 0.0)]);
+        let better = |at: &str| {
+            let mut told =
+                explanation(&made, Some(explained(&made, "D9", 0.0, weak.clone())), (0.0, weak.clone()));
+            let safe = made.map(&[(line, 0.24), ("A6 B6 A4 B4", 0.9)]);
+            told.alternatives =
+                vec![compared(explained(&made, "G9 G8", 5.0, safe), MoveVerdict::Better, 5.0)];
+            let mut answer = explained(&made, at, 0.0, weak.clone());
+            answer.reasons.color = Color::White;
+            told.answer = Some(answer);
+            let lines = english_lines(&teach_move(&told));
+            lines.into_iter().find(|line| line.starts_with("Better")).unwrap()
+        };
+        assert_eq!(better("J5"), "Better: Black G9. White answers that, at G8, and cannot play J5 at once.");
+        assert_eq!(better("J1"), "Better: Black G9. White answers that, at G8.", "another place");
     }
 
     /// What is told of a better move in another place than the cost, where White does not answer Black J1 and plays C7.
@@ -2871,6 +2976,50 @@ mod tests {
         );
     }
 
+    /// What the opponent plays near the better point after both moves takes nothing away from it.
+    #[test]
+    fn a_better_point_stays_open_where_the_opponent_plays_beside_it_either_way() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("J9 J8 J7 J6 J5 J4 J3 J2 J1", owner)]);
+        let answer = |better: &str| {
+            let bad = explained(&made, "H2 J1 H1 J5", -7.0, map(0.1));
+            let mut told = explanation(&made, Some(bad), (-7.0, map(0.1)));
+            told.alternatives =
+                vec![compared(explained(&made, better, 1.0, map(0.9)), MoveVerdict::Better, 8.0)];
+            english_lines(&teach_move(&told))[2].clone()
+        };
+        let shown = "The answer: White J1 reduces that territory (W J1, B H1, W J5).";
+        assert_eq!(answer("J8"), shown, "White comes near the point only after the bad move");
+        assert_eq!(answer("J8 J5"), format!("{shown} That leaves White J8, too."));
+    }
+
+    /// Of two places each side gets one: what the opponent gets is told as the smaller one.
+    #[test]
+    fn the_place_that_the_better_move_leaves_is_told() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |bad: &str, better: &str| {
+            let bad = explained(&made, bad, -7.0, map(0.1));
+            let mut told = explanation(&made, Some(bad), (-7.0, map(0.1)));
+            let better = explained(&made, better, 1.0, map(0.9));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 8.0)];
+            let teaching = teach_move(&told);
+            let line_of =
+                |lines: Vec<String>, begins: &str| lines.into_iter().find(|line| line.starts_with(begins));
+            [
+                line_of(english_lines(&teaching), "Better").unwrap(),
+                line_of(japanese_lines(&teaching), "もっと良い手").unwrap(),
+            ]
+        };
+        let [english, japanese] = told("A9 H5", "H5 A9");
+        let gains = "Better: Black H5. It makes Black's territory on the right side, around H5.";
+        assert_eq!(english, format!("{gains} White gets A9 instead, which is the smaller of the two."));
+        let smaller = "白は代わりにA9に打てますが、そこはH5より小さい所です。";
+        assert_eq!(japanese, format!("もっと良い手：黒H5。右辺（H5付近）の黒地を固めます。{smaller}"));
+        assert_eq!(told("A9 H5", "H5 A1")[0], gains, "White plays in a third place");
+        assert!(!told("H2 H5", "H5 H2")[0].contains("instead"), "in one place that is an answer");
+    }
+
     /// Stones that the better move would attack are helped at its point, and nobody has threatened that.
     #[test]
     fn what_an_open_point_does_for_stones_is_not_overstated() {
@@ -2989,6 +3138,30 @@ mod tests {
         assert_eq!(japanese_lines(&taken)[2], better);
     }
 
+    /// Who catches stones that were lost gains nothing by that.
+    #[test]
+    fn a_bad_move_that_catches_lost_stones_says_so() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::White), GroupStrength::Stable);
+        let told = |name: &str, of_better: f32| {
+            let mut bad = explained(&made, "J1", 0.0, made.map(&[(BLACK_CORNER, -0.95)]));
+            let deed = reason_of(rules::find_rule(name).unwrap());
+            bad.reasons.effects = vec![Reason { about: Some(made.point("C5")), count: 3, ..deed }];
+            let mut told = explanation(&made, Some(bad), (0.0, made.map(&[])));
+            let side = ("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", -0.5);
+            let better = explained(&made, "H5", 5.0, made.map(&[(BLACK_CORNER, of_better), side]));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 5.0)];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching)[0].clone(), japanese_lines(&teaching)[0].clone()]
+        };
+        let [english, japanese] = told("capture", -0.9);
+        assert!(english.starts_with("White J1 catches 3 stones at C5"), "{english}");
+        assert!(english.ends_with("(give or take 1). These stones are lost after H5, too."), "{english}");
+        assert!(japanese.ends_with("（誤差1目ほど）。この石はH5と打っても助かりません。"), "{japanese}");
+        assert!(told("capture", 0.3)[0].ends_with("(give or take 1)."), "they live after it");
+        assert!(told("capture", -0.6)[0].ends_with("(give or take 1)."), "they are less surely lost");
+        assert!(told("atari", -0.9)[0].ends_with("(give or take 1)."), "it catches nothing yet");
+    }
+
     /// What the opponent does at the better move's point, that move prevents.
     #[test]
     fn a_better_move_is_told_with_what_it_prevents() {
@@ -3078,6 +3251,64 @@ mod tests {
         let [english, _] = told(0.6);
         assert_eq!(english[1], "It connects the knight's move from G8 to G5.");
         assert!(english[2].starts_with("If it is not played, nothing happens here at once"), "{english:?}");
+    }
+
+    /// Territory that is named far from a move comes by the moves behind it: what is proved of the move is told with what it gains in all.
+    #[test]
+    fn what_is_proved_makes_no_territory_far_away() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let wide = made.map(&[("D1 E1 F1 G1 H1 J1 J2 J3 J4 J5 J6 J7 J8 J9", 0.9)]);
+        let told = |effects: Vec<Reason>| {
+            let mut good = explained(&made, "J9", 12.6, wide.clone());
+            good.reasons.effects = effects;
+            let teaching = teach_move(&explanation(&made, Some(good), (0.0, made.map(&[]))));
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let far = "It makes Black's territory on the right side, around J4 (about 13 points).";
+        assert_eq!(told(vec![])[0], far, "nothing is proved");
+        let atari = reason_of(rules::find_rule("atari").unwrap());
+        let [english, japanese] = told(vec![Reason { about: Some(made.point("E6")), count: 8, ..atari }]);
+        assert_eq!(english, "It puts 8 stones at E6 into atari (about 13 points in all).");
+        assert_eq!(japanese, "E6の8子をアタリにします（全体で約13目）。");
+    }
+
+    /// Where much of what the place changes by comes back elsewhere, the points are told as what is left in all.
+    #[test]
+    fn a_gain_that_is_more_than_the_lead_is_told_in_all() {
+        let made = with_strength(HandMade::from_diagram(CORNER, Color::Black), GroupStrength::Stable);
+        let told = |lead: f64| {
+            let good = explained(&made, "C7", lead, lives(&made));
+            let teaching = teach_move(&explanation(&made, Some(good), (0.0, dies(&made))));
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        assert_eq!(told(8.0)[0], "It keeps the 3 stones at C5 alive (about 8 points).", "of 10.8");
+        let [english, japanese] = told(5.0);
+        assert_eq!(english, "It keeps the 3 stones at C5 alive (about 5 points in all).");
+        assert_eq!(japanese, "C5の3子を助けます（全体で約5目）。");
+    }
+
+    /// What the better move has before doing nothing is no reason to prefer it, if the bad one has as much of it.
+    #[test]
+    fn what_the_bad_move_gains_as_well_is_no_reason_for_the_better_one() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |of_bad: f32| {
+            let mut told =
+                explanation(&made, Some(explained(&made, "A9", -5.0, map(of_bad))), (-9.0, map(0.0)));
+            let better = explained(&made, "H5", 0.0, map(0.9));
+            told.alternatives = vec![compared(better, MoveVerdict::Better, 5.0)];
+            let teaching = teach_move(&told);
+            let line_of =
+                |lines: Vec<String>, begins: &str| lines.into_iter().find(|line| line.starts_with(begins));
+            [
+                line_of(english_lines(&teaching), "Better").unwrap(),
+                line_of(japanese_lines(&teaching), "もっと良い手").unwrap(),
+            ]
+        };
+        let gains =
+            "Better: Black H5. It makes Black's territory on the right side, around H5 (about 9 points).";
+        assert_eq!(told(0.85)[0], gains);
+        assert_eq!(told(0.95), ["Better: Black H5.", "もっと良い手：黒H5。"]);
     }
 
     /// An exchange of which nothing is proved, and that no rule names, is told by its size, too.
@@ -3666,6 +3897,11 @@ mod tests {
         let late = "The answer: White A8. Black plays where the cost lies, at H6, only after that.";
         assert_eq!(english, late);
         assert_eq!(japanese, "相手の応手：白A8。黒が損の出た所のH6に打てるのはその後です。");
+        // Near enough to the answer for one line, but that is not told.
+        let [english, japanese] = told("A2 C7 H6");
+        let late = "White need not answer it, and plays elsewhere, at C7. Black plays where the cost lies, at H6, only after that.";
+        assert_eq!(english, late);
+        assert_eq!(japanese, "白は受けずに、他所のC7に打てます。黒が損の出た所のH6に打てるのはその後です。");
         assert!(told("A9 A8 H5")[0].contains("comes back to H5"), "the better move itself");
         assert!(!told("A9 H6 A8 J6")[0].contains("only after"), "White comes first");
         assert!(!told("H7 H8 A1 H6")[0].contains("only after"), "Black has played there before");

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ishi_go::Color;
 use ishi_go_play::explain::review_report::LessonReport;
 use ishi_knowledge::words::color_name;
 use ishi_sgf::GameResult;
@@ -110,20 +111,29 @@ fn japanese_margin(points: f64) -> String {
     }
 }
 
+/// Who is ahead from a move on, with the chance to win: the mean of so many moves.
+fn format_turning_point(
+    number: usize,
+    (leader, share, moves): (Color, f64, usize),
+    language: Language,
+) -> String {
+    let (leader, share) = (color_name(leader, language), 100.0 * share);
+    let mean = match (language, moves) {
+        (_, 1) => String::new(),
+        (Language::English, _) => format!(", the mean of {moves} moves"),
+        (Language::Japanese, _) => format!("{moves}手の平均で"),
+    };
+    language.choose(
+        format!("{leader} ahead from move {number} (a chance of {share:.0} % to win{mean})"),
+        format!("{number}手目から{leader}優勢（{mean}勝率{share:.0}%）"),
+    )
+}
+
 /// The review as the command prints it.
 pub(super) fn format_review(review: &GameReview, language: Language) -> String {
     let english = language == Language::English;
     let mut text = format_header(review, language) + "\n";
-    let turn = |&number: &usize| {
-        let (leader, share, moves) = review.leader_from(number);
-        let (leader, share) = (color_name(leader, language), 100.0 * share);
-        if english {
-            let plural = if moves == 1 { "" } else { "s" };
-            format!("{leader} ahead from move {number} ({share:.0} %, the mean of {moves} move{plural})")
-        } else {
-            format!("{number}手目から{leader}優勢（{moves}手の平均{share:.0}%）")
-        }
-    };
+    let turn = |&number: &usize| format_turning_point(number, review.leader_from(number), language);
     let turns: Vec<String> = review.turning_points.iter().map(turn).collect();
     let none = if english { "the lead never changed for long" } else { "大きな逆転なし" };
     let words = review_words(language);
@@ -152,6 +162,16 @@ pub(super) fn format_review(review: &GameReview, language: Language) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_turning_point_says_whose_chance_it_is() {
+        let told = |moves: usize, language| format_turning_point(76, (Color::Black, 0.582, moves), language);
+        let english = "Black ahead from move 76 (a chance of 58 % to win, the mean of 10 moves)";
+        assert_eq!(told(10, Language::English), english);
+        assert_eq!(told(1, Language::English), "Black ahead from move 76 (a chance of 58 % to win)");
+        assert_eq!(told(10, Language::Japanese), "76手目から黒優勢（10手の平均で勝率58%）");
+        assert_eq!(told(1, Language::Japanese), "76手目から黒優勢（勝率58%）");
+    }
 
     #[test]
     fn results_are_told_in_japanese() {
