@@ -9,6 +9,7 @@ mod asked;
 pub mod blunder;
 mod explanation;
 pub mod first_sight;
+pub mod kept;
 pub mod lesson;
 pub mod lesson_words;
 pub mod listener;
