@@ -4,6 +4,7 @@ use ishi_go::{Color, Move};
 use ishi_knowledge::words::{color_name, phase_name};
 use ishi_words::Language;
 
+use super::answer_tree::{AnswerTree, ProvedGoal};
 use super::lesson::{Lesson, LessonHead, PhaseLoss, PhaseSummary, Praise};
 use super::owners::{Cause, MatterKind};
 use super::say::{points_text, teaching_text};
@@ -135,6 +136,68 @@ fn question_of_matter(head: &LessonHead, language: Language) -> String {
     language.choose(english, japanese)
 }
 
+/// The stones that a goal is about, at the beginning of a sentence: "The 3 stones at C5".
+fn stones_of_goal(tree: &AnswerTree, language: Language) -> String {
+    match (tree.goal.stones().as_slice(), tree.stones) {
+        ([one, other], _) => language.choose(format!("{one} and {other}"), format!("{one}と{other}")),
+        ([stone, ..], 1) => language.choose(format!("The stone at {stone}"), format!("{stone}の石")),
+        ([stone, ..], count) => {
+            language.choose(format!("The {count} stones at {stone}"), format!("{stone}の{count}子"))
+        }
+        ([], _) => String::new(),
+    }
+}
+
+/// What a line of a tree is called: what the other side wants there, if anything, and what it comes to.
+pub fn tried_line_name(tree: &AnswerTree, language: Language) -> String {
+    let reached = goal_sentence(tree, language);
+    match tree.tries.is_empty() {
+        true => reached,
+        false => format!("{}{}{reached}", try_sentence(tree, language), language.choose(" ", "")),
+    }
+}
+
+/// What the other side wants by a try.
+pub(super) fn try_sentence(tree: &AnswerTree, language: Language) -> String {
+    let other = color_name(!tree.side, language);
+    let [english, japanese] = match tree.goal {
+        ProvedGoal::Catches(_) => ["to get away", "逃げよう"],
+        ProvedGoal::Saves(_) => ["to capture", "取ろう"],
+        ProvedGoal::Connects(_) => ["to cut", "切ろう"],
+        ProvedGoal::Cuts(_) => ["to connect", "つながろう"],
+        ProvedGoal::Kills(_) => ["to live", "生きよう"],
+        ProvedGoal::Lives(_) => ["to kill", "殺そう"],
+    };
+    language.choose(format!("{other} tries {english}."), format!("{other}が{japanese}とする手です。"))
+}
+
+/// What is reached at the end of each line of a tree.
+pub(super) fn goal_sentence(tree: &AnswerTree, language: Language) -> String {
+    let stones = stones_of_goal(tree, language);
+    let is_one = tree.stones == 1;
+    let english = match tree.goal {
+        ProvedGoal::Catches(_) if is_one => "is caught",
+        ProvedGoal::Catches(_) => "are caught",
+        ProvedGoal::Saves(_) if is_one => "is safe",
+        ProvedGoal::Saves(_) => "are safe",
+        ProvedGoal::Connects(_) => "are connected",
+        ProvedGoal::Cuts(_) => "stay cut off from each other",
+        ProvedGoal::Kills(_) if is_one => "is dead",
+        ProvedGoal::Kills(_) => "are dead",
+        ProvedGoal::Lives(_) if is_one => "lives",
+        ProvedGoal::Lives(_) => "live",
+    };
+    let japanese = match tree.goal {
+        ProvedGoal::Catches(_) => "は逃げられません",
+        ProvedGoal::Saves(_) => "は取られません",
+        ProvedGoal::Connects(_) => "はつながっています",
+        ProvedGoal::Cuts(_) => "は切れたままです",
+        ProvedGoal::Kills(_) => "は死んでいます",
+        ProvedGoal::Lives(_) => "は生きています",
+    };
+    language.choose(format!("{stones} {english}."), format!("{stones}{japanese}。"))
+}
+
 /// The whole lesson: what it is about, the question, and what is said of the move that was played, with the answer.
 pub fn lesson_text(lesson: &Lesson, language: Language) -> String {
     let (title, question) = (lesson_title(&lesson.head, language), lesson_question(&lesson.head, language));
@@ -256,10 +319,32 @@ mod tests {
     use ishi_go::{BoardSize, Point};
     use ishi_knowledge::GamePhase;
 
+    use super::super::answer_tree::TreeMove;
     use super::super::lesson::choose_lessons;
     use super::super::lesson::tests::swing;
     use super::super::owners::CarryingReason;
     use super::*;
+
+    #[test]
+    fn lines_of_trees_say_what_is_tried_and_what_it_comes_to() {
+        let [stone, other] = [Point::new(2, 4), Point::new(4, 4)];
+        let told = |goal: ProvedGoal, stones: usize, language: Language| {
+            let attempt = TreeMove { color: Color::White, mv: stone, replies: Vec::new() };
+            let tree =
+                AnswerTree { goal, side: Color::Black, stones, moves: Vec::new(), tries: vec![attempt] };
+            tried_line_name(&tree, language)
+        };
+        let (catches, joins) = (ProvedGoal::Catches(stone), ProvedGoal::Connects([stone, other]));
+        let english = |goal: ProvedGoal, stones: usize| told(goal, stones, Language::English);
+        assert_eq!(english(catches, 3), "White tries to get away. The 3 stones at C5 are caught.");
+        assert_eq!(english(joins, 2), "White tries to cut. C5 and E5 are connected.");
+        assert_eq!(english(ProvedGoal::Lives(stone), 1), "White tries to kill. The stone at C5 lives.");
+        let japanese = "白が逃げようとする手です。C5の3子は逃げられません。";
+        assert_eq!(told(catches, 3, Language::Japanese), japanese);
+        let goal = ProvedGoal::Saves(stone);
+        let tree = AnswerTree { goal, side: Color::Black, stones: 1, moves: Vec::new(), tries: Vec::new() };
+        assert_eq!(tried_line_name(&tree, Language::English), "The stone at C5 is safe.");
+    }
 
     fn head(swings: &[super::super::lesson::Swing]) -> LessonHead {
         let size = BoardSize::square(19).unwrap();

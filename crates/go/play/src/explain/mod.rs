@@ -5,6 +5,7 @@
 //! ([`owners`]). Words are made at the edge: [`words::explanation_text`], [`say`].
 
 pub mod answer;
+pub mod answer_tree;
 mod asked;
 pub mod blunder;
 mod explanation;

@@ -1,9 +1,11 @@
 //! Reviews of games as data, for programs: what `ishi review --json` prints and Python gets as a dictionary.
 
+use ishi_go::{Color, Point};
 use ishi_knowledge::words::phase_name;
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
+use super::answer_tree::{AnswerTree, TreeMove};
 use super::lesson::{Lesson, PhaseSummary};
 use super::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence};
 use super::owners::MatterKind;
@@ -77,6 +79,37 @@ pub struct LessonReport {
     pub question: String,
     /// The verdict, its reason, the refutation, the better move.
     pub text: String,
+    /// How the answer goes on, as reading proves.
+    #[serde(default)]
+    pub answer_tree: Option<AnswerTreeReport>,
+    /// How the move that lost most is refuted, as reading proves.
+    #[serde(default)]
+    pub refutation_tree: Option<AnswerTreeReport>,
+}
+
+/// What a side has done for good, and what the other can still try.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AnswerTreeReport {
+    /// What is done: `catches`, `saves`, `connects`, `cuts`, `kills` or `lives`.
+    pub goal: String,
+    /// Who has done it: `black` or `white`.
+    pub color: String,
+    /// The stones that it is about, one for each chain.
+    pub stones: Vec<String>,
+    /// The moves that do it, as `B D4`: the answer alone, or the wrong move and the reply.
+    pub moves: Vec<String>,
+    /// What the other side may try then.
+    pub tries: Vec<TreeMoveReport>,
+}
+
+/// A move of a tree.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TreeMoveReport {
+    /// The move, as `B D4`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Replies to a try, of which the first goes on; tries after a reply.
+    pub replies: Vec<TreeMoveReport>,
 }
 
 /// A part of the game.
@@ -149,6 +182,8 @@ impl LessonReport {
             title: lesson_title(head, language),
             question: lesson_question(head, language),
             text: teaching_text(&lesson.teaching, language),
+            answer_tree: lesson.trees.answer.as_ref().map(AnswerTreeReport::from_tree),
+            refutation_tree: lesson.trees.refutation.as_ref().map(AnswerTreeReport::from_tree),
         }
     }
 
@@ -160,6 +195,30 @@ impl LessonReport {
             Language::Japanese => format!("{difference}の損"),
         }
     }
+}
+
+impl AnswerTreeReport {
+    fn from_tree(tree: &AnswerTree) -> AnswerTreeReport {
+        AnswerTreeReport {
+            goal: tree.goal.name().to_string(),
+            color: tree.side.to_string(),
+            stones: tree.goal.stones().iter().map(Point::to_string).collect(),
+            moves: tree.moves.iter().map(|&(color, mv)| name_move(color, mv)).collect(),
+            tries: tree.tries.iter().map(TreeMoveReport::from_move).collect(),
+        }
+    }
+}
+
+impl TreeMoveReport {
+    fn from_move(mv: &TreeMove) -> TreeMoveReport {
+        let replies = mv.replies.iter().map(TreeMoveReport::from_move).collect();
+        TreeMoveReport { mv: name_move(mv.color, mv.mv), replies }
+    }
+}
+
+/// Colour and vertex, as `B D4`.
+fn name_move(color: Color, mv: Point) -> String {
+    format!("{} {mv}", color.letter())
 }
 
 impl PhaseReport {

@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args};
 use ishi_go::{Color, Move};
 use ishi_go_play::explain::lesson::Lesson;
 use ishi_go_play::explain::lesson_words::{
-    first_mistake_sentence, lesson_text, phase_sentence, praise_sentence,
+    first_mistake_sentence, lesson_text, phase_sentence, praise_sentence, tried_line_name,
 };
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::problem::cut_problem;
@@ -356,6 +356,10 @@ fn add_lesson(record: &mut SgfRecord, lesson: &Lesson, lang: Language) {
     let [better, followed] = [("The better line", "正解の進行"), ("What followed", "実戦への応手")];
     record.add_line_instead(number, size, lang.choose(better.0, better.1), &lesson.better_line());
     record.add_line_after(number, size, lang.choose(followed.0, followed.1), lesson.refutation());
+    let trees = [&lesson.trees.answer, &lesson.trees.refutation].into_iter().flatten();
+    for (tree, line) in trees.flat_map(|tree| tree.lines().into_iter().map(move |line| (tree, line))) {
+        record.add_line_instead(number, size, &tried_line_name(tree, lang), &line);
+    }
 }
 
 /// A lesson as a comment in the record, with the names of the marks.

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::game::{page_words, script_text};
 use super::insight::PositionJudging;
-use super::reviewed::{GoLesson, GoReview, line_words};
+use super::reviewed::{GoLesson, GoReview, TriedLine, line_words};
 use super::table::{self, GoTable};
 use super::view::{BoardClick, render_board_frame};
 use crate::workbench::error::PageError;
@@ -65,6 +65,9 @@ struct GoMistake {
     better_line: Vec<String>,
     #[serde(default)]
     refutation: Vec<String>,
+    /// What can be tried besides, and how it fails, from the same position on.
+    #[serde(default)]
+    tried: Vec<TriedLine>,
 }
 
 impl MistakeProblem for GoMistake {
@@ -126,6 +129,7 @@ fn make_card(
         played: row.vertex.clone(),
         better_line: lesson.better_line.clone(),
         refutation: lesson.refutation.clone(),
+        tried: lesson.tried.clone(),
     };
     let place = GamePlace { table: &table.key, title: table.title(), number: lesson.number };
     Ok(Some(PracticeCard::new(problem, place, now)))
@@ -163,6 +167,8 @@ impl GoMistake {
             let refuted = std::iter::once(own(&self.played)).chain(self.refutation.iter().cloned());
             lines.push((visitor.text("go-what-followed"), refuted.collect()));
         }
+        let title = visitor.text("go-if-the-other-side-resists");
+        lines.extend(self.tried.iter().map(|line| (title, line.moves.clone())));
         lines
     }
 
@@ -445,9 +451,13 @@ mod tests {
         let lesson = &mut game.review.as_mut().unwrap().lessons[0];
         lesson.better_line = ["B C3", "W G7"].map(String::from).to_vec();
         lesson.refutation = vec!["W C7".to_string()];
+        let title = BothLanguages::from_words(|_| "White tries to cut.".to_string());
+        let moves = ["B C3", "W C4", "B D3"].map(String::from).to_vec();
+        lesson.tried = vec![TriedLine { title, moves }];
         let problem = cards_of_game(&game, "", 0).unwrap().pop().unwrap().problem;
         let walks = render_walks(&problem, &visitor).into_string();
-        for line in [r#"data-walk="B C3,W G7""#, r#"data-walk="B A9,W C7""#] {
+        for line in [r#"data-walk="B C3,W G7""#, r#"data-walk="B A9,W C7""#, r#"data-walk="B C3,W C4,B D3""#]
+        {
             assert!(walks.contains(line), "{line}: {walks}");
         }
         let game = render_card_game(&problem, problem.position().unwrap().size(), &visitor).into_string();

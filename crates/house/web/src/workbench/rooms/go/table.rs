@@ -866,7 +866,7 @@ pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
 mod tests {
     use ishi_words::Language;
 
-    use super::super::reviewed::{GoLesson, ReviewedMove};
+    use super::super::reviewed::{GoLesson, ReviewedMove, TriedLine};
     use super::*;
     use crate::workbench::rooms::both_languages::BothLanguages;
 
@@ -957,13 +957,17 @@ mod tests {
         let mut review = review_of(&[('B', "E5"), ('W', "C7"), ('B', "G3")]);
         review.lessons[0].better_line = vec!["W G7".into(), "B C3".into()];
         review.lessons[0].refutation = vec!["B C6".into()];
+        let title = BothLanguages::from_words(|_| "White tries to cut.".to_string());
+        let moves = ["W G7", "B C3", "W H3"].map(String::from).to_vec();
+        review.lessons[0].tried = vec![TriedLine { title, moves }];
         let mut last = GoLesson::with_answer(3, "worse", "悪い");
         last.refutation = vec!["W C6".into()];
         review.lessons.push(last);
         table.review = Some(review);
         let visitor = Visitor::for_language(Language::English);
         let saved = table.to_reviewed_record(&visitor).to_sgf().replace('\n', "");
-        assert!(saved.contains("(;W[gc]C[The better line];B[cg])"), "{saved}");
+        let better = "(;W[gc]C[The better line];B[cg];W[hg]C[White tries to cut.])";
+        assert!(saved.contains(better), "{saved}");
         assert!(saved.contains("(;B[cd]C[What followed])"), "{saved}");
         assert!(!saved.contains("W[cd]"), "the game goes on after its end: {saved}");
         let again = GoTable::from_record("u".into(), saved.as_bytes()).unwrap();
