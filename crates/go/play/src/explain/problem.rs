@@ -242,7 +242,7 @@ impl LessonProblem<'_> {
         let (size, board) = (position.size(), position.board());
         let mut root = GameBuilder::new(size);
         root.set_application("ishi", env!("CARGO_PKG_VERSION"))
-            .set_game_name(&lesson_title(head, language))
+            .set_game_name(&lesson_title(head, self.lesson.teaching.listener, language))
             .set_komi(position.komi())
             .set_rules(&position.rules().to_string());
         for color in Color::ALL {

@@ -179,7 +179,7 @@ impl LessonReport {
             better: head.key.better.map(|better| better.to_string()),
             place: head.place,
             matter: head.cause.carrying().map(|reason| reason.kind),
-            title: lesson_title(head, language),
+            title: lesson_title(head, lesson.teaching.listener, language),
             question: lesson_question(head, language),
             text: teaching_text(&lesson.teaching, language),
             answer_tree: lesson.trees.answer.as_ref().map(AnswerTreeReport::from_tree),

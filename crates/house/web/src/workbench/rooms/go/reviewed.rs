@@ -148,7 +148,9 @@ impl GoLesson {
             better_line: name_moves(&lesson.better_line()),
             refutation: name_moves(lesson.refutation()),
             tried: TriedLine::list_of_lesson(lesson),
-            title: BothLanguages::from_words(|language| lesson_title(head, language)),
+            title: BothLanguages::from_words(|language| {
+                lesson_title(head, lesson.teaching.listener, language)
+            }),
             question: BothLanguages::from_words(|language| lesson_question(head, language)),
             answer: BothLanguages::from_words(|language| teaching_text(&lesson.teaching, language)),
         }
