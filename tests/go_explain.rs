@@ -428,6 +428,7 @@ fn a_pass_that_loses_is_told_with_better_moves() {
     let part = report[0]["phases"][0]["text"].as_str().unwrap();
     assert!(written.contains(&format!("C[{part}")), "how the game went stands at its beginning: {written}");
     assert!(written.contains("C[The better line]"), "a variation: {written}");
+    assert_eq!((written.matches("]V[").count(), written.matches("]SBKV[").count()), (3, 3), "{written}");
     assert!(tells_how_it_was_made(&written, "ishi review "), "{written}");
     // While the game is searched, the first loss is told: of those whose lessons are wanted, and not beside data.
     let corner = file(folder.path(), "corner.sgf", "(;SZ[9]KM[7];B[ee];W[eg];B[aa];W[ce];B[ai];W[ge])");

@@ -22,6 +22,7 @@ pub mod place;
 pub mod plan;
 pub mod principle;
 pub mod problem;
+pub mod record_marks;
 pub mod report;
 pub mod review;
 pub mod review_report;

@@ -338,6 +338,7 @@ fn write_record(
     let Some(out) = &args.sgf else { return Ok(()) };
     record.add_root_comment(&game_comment(found, args.lang));
     found.lessons.iter().for_each(|lesson| add_lesson(record, lesson, args.lang));
+    record.add_values(&found.moves);
     files::write_sgf(out, &record.to_sgf(), args.force)
 }
 

@@ -89,6 +89,14 @@ impl GoReview {
         line.iter().zip(&self.rows).enumerate().filter_map(remark).collect()
     }
 
+    /// What it says of each move of its line, with the node of the move.
+    pub(super) fn rows_with_nodes<'a>(
+        &'a self,
+        table: &GoTable,
+    ) -> impl Iterator<Item = (NodeId, &'a ReviewedMove)> + use<'a> {
+        self.find_line(table).unwrap_or_default().into_iter().zip(&self.rows)
+    }
+
     /// The lines of its lessons for a record: the node that they follow, what they are called, and their moves.
     pub(super) fn taught_lines<'a>(
         &'a self,
