@@ -58,6 +58,9 @@ struct GoMistake {
     question: BothLanguages,
     answer: BothLanguages,
     better: String,
+    /// All moves that answer the lesson. Cards that an older version made have none.
+    #[serde(default)]
+    answers: Vec<String>,
     played: String,
     /// How the better move goes on, itself first, and how the mistake is answered: colour and vertex, as `B D4`. Cards that an older version made
     /// have none.
@@ -126,6 +129,7 @@ fn make_card(
         question,
         answer,
         better: better.to_string(),
+        answers: lesson.answering_vertices().into_iter().map(str::to_string).collect(),
         played: row.vertex.clone(),
         better_line: lesson.better_line.clone(),
         refutation: lesson.refutation.clone(),
@@ -189,6 +193,9 @@ impl GoMistake {
         }
         if point.to_string() == self.played {
             return known(CardVerdict::AsInTheGame);
+        }
+        if self.answers.contains(&point.to_string()) {
+            return known(CardVerdict::AsGood);
         }
         position.check_move(self.color(), point.into())?;
         let better = position.size().parse_point(&self.better).map_err(PageError::from_system_error)?;
@@ -488,6 +495,24 @@ mod tests {
         let failed = card.judge_answer(point("J1"), &broken, &visitor, &stop, Box::new(|_| {}));
         let Err(failed) = failed else { panic!("nobody has judged it") };
         assert_eq!(failed.status, StatusCode::BAD_GATEWAY);
+    }
+
+    /// Another search might think otherwise: the lesson and its problem must not contradict each other.
+    #[test]
+    fn whatever_answers_the_lesson_answers_its_problem() {
+        let mut game = reviewed_game(GAME, 3, "C3");
+        game.review.as_mut().unwrap().lessons[0].answers = ["C3", "J1"].map(String::from).to_vec();
+        let card = cards_of_game(&game, "", 0).unwrap().pop().unwrap().problem;
+        let point = card.position().unwrap().size().parse_point("J1").unwrap();
+        // A judge that fails is not asked.
+        let judging = PositionJudging {
+            seed: Seed::new(1),
+            program: test_desk_with_broken_judge().choose_judge(Some("broken")),
+        };
+        let visitor = Visitor::for_language(ishi_words::Language::English);
+        let judged = card.judge_answer(point, &judging, &visitor, &JobStop::default(), Box::new(|_| {}));
+        let judged = judged.unwrap();
+        assert_eq!((judged.verdict, judged.text.as_str()), (CardVerdict::AsGood, ""));
     }
 
     /// Long enough for everything here.
