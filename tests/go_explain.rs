@@ -154,6 +154,11 @@ fn explanations_as_data_are_as_their_schema_says() {
     for report in [&asked, &short, &json(&["explain", &passes, "--move", "2"])] {
         assert_eq!(faults(report), Vec::<String>::new());
     }
+    // How it was made is left out above.
+    let whole: Value = serde_json::from_str(&output(&["explain", &game, "--json"])).unwrap();
+    let unknown: Vec<&String> =
+        whole.as_object().unwrap().keys().filter(|&key| schema["properties"].get(key).is_none()).collect();
+    assert!(whole["made_by"].is_object() && unknown.is_empty(), "{unknown:?}");
     assert!(short["explained"].get("owners").is_none() && short["passed"].get("owners").is_none(), "{short}");
     for evidence in ["left", "second_move", "their_move"] {
         assert!(short.get(evidence).is_some(), "{evidence}: {short}");
