@@ -204,8 +204,8 @@ impl LessonTrees {
         stop: &(dyn Stop + Sync),
     ) -> LessonTrees {
         let (board, color) = (explanation.position.board(), explanation.color);
-        let compared = explanation.alternatives.iter().chain(&explanation.why_not);
-        let answered = answer.and_then(|answer| compared.clone().find(|other| other.mv.reasons.mv == answer));
+        let mut compared = explanation.alternatives.iter().chain(&explanation.why_not);
+        let answered = answer.and_then(|answer| compared.find(|other| other.mv.reasons.mv == answer));
         let (Some(answer), Some(ComparedMove { mv: known, .. })) = (answer, answered) else {
             return LessonTrees::default();
         };

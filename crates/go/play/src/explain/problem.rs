@@ -207,9 +207,7 @@ impl ProblemCutter<'_> {
         let [lost_points, lost_win_rate] = mean_loss(values, best);
         Some(TriedMove { moves, tree: None, lost_points, lost_win_rate })
     }
-}
 
-impl ProblemCutter<'_> {
     /// A wrong move with what can still be tried after the reply that refutes it, where reading proves that.
     fn refute(&self, tried: TriedMove) -> TriedMove {
         let refuted = || {
@@ -484,9 +482,9 @@ mod tests {
         let wrong: Vec<(Color, Point)> = problem.wrong[0].moves[..2].to_vec();
         let attempt = TreeMove { color: black, mv: point("H8"), replies: vec![end(white, "H7")] };
         problem.wrong[0].tree = tree(ProvedGoal::Saves(point("E7")), white, wrong, vec![attempt]);
-        let written =
-            |language| Collection { games: vec![problem.to_tree(language)] }.to_sgf().replace('\n', "");
-        let english = written(Language::English);
+        let written = |language| Collection { games: vec![problem.to_tree(language)] }.to_sgf();
+        let record = written(Language::English);
+        let english = record.replace('\n', "");
         for part in [
             ";W[hb]C[White tries to get away.](;B[hc]TE[1]C[RIGHTThe 2 stones at E7 are caught.])",
             "(;B[gb]TE[1]C[RIGHTThis works, too. The 2 stones at E7 are caught.])",
@@ -499,7 +497,7 @@ mod tests {
         {
             assert!(japanese.contains(part), "{part}: {japanese}");
         }
-        let read = read_collection(english.as_bytes()).unwrap();
+        let read = read_collection(record.as_bytes()).unwrap();
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
         let asked = crate::problems::sgf::read_problem(&read.collection.games[0], "test").unwrap();
         let is_right = |mv: Point| asked.expected.fits_answer(&mv.to_string());
