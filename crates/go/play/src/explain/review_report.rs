@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer_tree::{AnswerTree, TreeMove};
 use super::lesson::{Lesson, PhaseSummary};
-use super::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence};
+use super::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence, tried_line_name};
 use super::owners::MatterKind;
 use super::place::BoardPlace;
 use super::review::{GameReview, MoveValue};
@@ -100,6 +100,8 @@ pub struct AnswerTreeReport {
     pub moves: Vec<String>,
     /// What the other side may try then.
     pub tries: Vec<TreeMoveReport>,
+    /// What is tried, and what it comes to, in words.
+    pub text: String,
 }
 
 /// A move of a tree.
@@ -168,6 +170,8 @@ impl ReviewedMoveReport {
 impl LessonReport {
     fn from_lesson(lesson: &Lesson, language: Language) -> LessonReport {
         let head = &lesson.head;
+        let told_tree =
+            |tree: &Option<AnswerTree>| tree.as_ref().map(|tree| AnswerTreeReport::from_tree(tree, language));
         LessonReport {
             number: head.key.number,
             numbers: head.numbers.clone(),
@@ -182,8 +186,8 @@ impl LessonReport {
             title: lesson_title(head, lesson.teaching.listener, language),
             question: lesson_question(head, language),
             text: teaching_text(&lesson.teaching, language),
-            answer_tree: lesson.trees.answer.as_ref().map(AnswerTreeReport::from_tree),
-            refutation_tree: lesson.trees.refutation.as_ref().map(AnswerTreeReport::from_tree),
+            answer_tree: told_tree(&lesson.trees.answer),
+            refutation_tree: told_tree(&lesson.trees.refutation),
         }
     }
 
@@ -198,14 +202,33 @@ impl LessonReport {
 }
 
 impl AnswerTreeReport {
-    fn from_tree(tree: &AnswerTree) -> AnswerTreeReport {
+    fn from_tree(tree: &AnswerTree, language: Language) -> AnswerTreeReport {
         AnswerTreeReport {
             goal: tree.goal.name().to_string(),
             color: tree.side.to_string(),
             stones: tree.goal.stones().iter().map(Point::to_string).collect(),
             moves: tree.moves.iter().map(|&(color, mv)| name_move(color, mv)).collect(),
             tries: tree.tries.iter().map(TreeMoveReport::from_move).collect(),
+            text: tried_line_name(tree, language),
         }
+    }
+
+    /// Its lines, each to where a try has failed, as `B C7 W D7 B E6`. Of several replies the first goes on.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        collect_lines(&self.moves.join(" "), &self.tries, &mut lines);
+        lines
+    }
+}
+
+/// Adds the lines that begin with these moves.
+fn collect_lines(before: &str, tries: &[TreeMoveReport], lines: &mut Vec<String>) {
+    if tries.is_empty() {
+        lines.push(before.to_string());
+    }
+    for attempt in tries {
+        let Some(reply) = attempt.replies.first() else { continue };
+        collect_lines(&format!("{before} {} {}", attempt.mv, reply.mv), &reply.replies, lines);
     }
 }
 
