@@ -214,8 +214,9 @@ pub(super) fn goal_sentence(tree: &AnswerTree, language: Language) -> String {
     let english = match tree.goal {
         ProvedGoal::Catches(_) if is_one => "is caught",
         ProvedGoal::Catches(_) => "are caught",
-        ProvedGoal::Saves(_) if is_one => "is safe",
-        ProvedGoal::Saves(_) => "are safe",
+        // Whether they live in the end is more than the reading of captures knows.
+        ProvedGoal::Saves(_) if is_one => "is not caught",
+        ProvedGoal::Saves(_) => "are not caught",
         ProvedGoal::Connects(_) => "are connected",
         ProvedGoal::Cuts(_) => "stay cut off from each other",
         ProvedGoal::Kills(_) if is_one => "is dead",
@@ -380,7 +381,7 @@ mod tests {
         assert_eq!(told(catches, 3, Language::Japanese), japanese);
         let goal = ProvedGoal::Saves(stone);
         let tree = AnswerTree { goal, side: Color::Black, stones: 1, moves: Vec::new(), tries: Vec::new() };
-        assert_eq!(tried_line_name(&tree, Language::English), "The stone at C5 is safe.");
+        assert_eq!(tried_line_name(&tree, Language::English), "The stone at C5 is not caught.");
     }
 
     fn title(head: &LessonHead, language: Language) -> String {

@@ -488,7 +488,7 @@ mod tests {
         for part in [
             ";W[hb]C[White tries to get away.](;B[hc]TE[1]C[RIGHTThe 2 stones at E7 are caught.])",
             "(;B[gb]TE[1]C[RIGHTThis works, too. The 2 stones at E7 are caught.])",
-            ";B[hb]C[Black tries to capture.];W[hc]C[The 2 stones at E7 are safe.]",
+            ";B[hb]C[Black tries to capture.];W[hc]C[The 2 stones at E7 are not caught.]",
         ] {
             assert!(english.contains(part), "{part}: {english}");
         }
