@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, clippy::disallowed_methods)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -154,6 +154,11 @@ fn explanations_as_data_are_as_their_schema_says() {
     for report in [&asked, &short, &json(&["explain", &passes, "--move", "2"])] {
         assert_eq!(faults(report), Vec::<String>::new());
     }
+    // How it was made is left out above.
+    let whole: Value = serde_json::from_str(&output(&["explain", &game, "--json"])).unwrap();
+    let unknown: Vec<&String> =
+        whole.as_object().unwrap().keys().filter(|&key| schema["properties"].get(key).is_none()).collect();
+    assert!(whole["made_by"].is_object() && unknown.is_empty(), "{unknown:?}");
     assert!(short["explained"].get("owners").is_none() && short["passed"].get("owners").is_none(), "{short}");
     for evidence in ["left", "second_move", "their_move"] {
         assert!(short.get(evidence).is_some(), "{evidence}: {short}");
@@ -428,6 +433,7 @@ fn a_pass_that_loses_is_told_with_better_moves() {
     let part = report[0]["phases"][0]["text"].as_str().unwrap();
     assert!(written.contains(&format!("C[{part}")), "how the game went stands at its beginning: {written}");
     assert!(written.contains("C[The better line]"), "a variation: {written}");
+    assert_eq!((written.matches("]V[").count(), written.matches("]SBKV[").count()), (3, 3), "{written}");
     assert!(tells_how_it_was_made(&written, "ishi review "), "{written}");
     // While the game is searched, the first loss is told: of those whose lessons are wanted, and not beside data.
     let corner = file(folder.path(), "corner.sgf", "(;SZ[9]KM[7];B[ee];W[eg];B[aa];W[ce];B[ai];W[ge])");
@@ -552,6 +558,73 @@ fn a_kept_review_that_was_edited_or_is_old_is_made_anew() {
     }
     std::fs::write(data(), &kept[..kept.len() / 2]).unwrap();
     assert_eq!(review(), first);
+}
+
+/// Kills a review once it has judged some positions, and gives their lines. One that has ended before is as good.
+fn kill_review_after_some_answers(args: &[&str], answers: &dyn Fn() -> Option<PathBuf>) -> String {
+    let read = || answers().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args(args)
+        .arg("--quiet")
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while read().lines().count() < 4 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let found = read();
+    let _ = child.kill();
+    child.wait().unwrap();
+    found
+}
+
+/// It says the same as one that nobody disturbed, and judges no position twice.
+#[test]
+fn a_review_that_was_killed_goes_on_with_its_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let answers = folder.path().join("answers");
+    let alone = ["review", game.as_str(), "--level", "2"];
+    let kept = [&alone[..], &["--answers", answers.to_str().unwrap()]].concat();
+    let review = |args: &[&str]| {
+        let mut report = json(args);
+        report[0].as_object_mut().unwrap().remove("made_by").unwrap();
+        report
+    };
+    let undisturbed = review(&alone);
+    let found = kill_review_after_some_answers(&kept, &|| Some(answers.clone()));
+    assert!(found.lines().count() >= 4 && found.starts_with("# ishi-answers 1\n"), "{found}");
+    assert_eq!(review(&kept), undisturbed);
+    let whole = || std::fs::read_to_string(&answers).unwrap();
+    let text = whole();
+    assert!(text.starts_with(&found), "what was judged stays");
+    let sealed = text.lines().filter(|line| line.contains("\tsum:"));
+    let positions: Vec<&str> = sealed.map(|line| line.split('\t').nth(1).unwrap()).collect();
+    let different: std::collections::BTreeSet<&&str> = positions.iter().collect();
+    assert!(different.len() == positions.len() && positions.len() > 10, "{text}");
+    assert_eq!((review(&kept), whole() == text), (undisturbed, true), "all is known");
+    output(&["explain", &game, "--move", "9", "--level", "2", "--answers", answers.to_str().unwrap()]);
+    assert!(whole().len() < text.len() + text.len() / 2, "most is known");
+}
+
+/// A folder of pages has the answers of a review as long as it is not there.
+#[test]
+fn a_review_of_a_folder_that_was_killed_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = record(folder.path());
+    let [pages, calm] = ["pages", "calm"].map(|name| folder.path().join(name));
+    let answers = || {
+        let is_kept = |path: &PathBuf| path.extension().is_some_and(|end| end == "answers");
+        std::fs::read_dir(&pages).ok()?.map(|entry| entry.unwrap().path()).find(is_kept)
+    };
+    let disturbed = ["review", &game, "--level", "2", "--out", pages.to_str().unwrap()];
+    let undisturbed = ["review", &game, "--level", "2", "--out", calm.to_str().unwrap()];
+    let found = kill_review_after_some_answers(&disturbed, &answers);
+    if let Some(left) = answers() {
+        assert!(std::fs::read_to_string(left).unwrap().starts_with(&found));
+    }
+    assert_eq!(output(&disturbed), output(&undisturbed));
+    assert_eq!(answers(), None, "the review has it all");
 }
 
 #[test]

@@ -29,7 +29,7 @@ const fn writer(
 }
 
 /// All of them, by name. The program's own `files` is left out, through which its commands write.
-const WRITERS: [FileWriter; 55] = [
+const WRITERS: [FileWriter; 56] = [
     writer("crates/contest/analysis/src/labels/file.rs", 1, &["labels"], ""),
     writer("crates/ground/store/src/connection.rs", 1, &[], "the database, whose rows have checksums"),
     writer("crates/house/cli/src/commands/bench.rs", 1, &[], "SIGNATURES.toml, which is in git"),
@@ -48,6 +48,7 @@ const WRITERS: [FileWriter; 55] = [
         &["pool of cards", "scores of pairs and of leaders"],
         "",
     ),
+    writer("crates/house/cli/src/commands/explain/answers.rs", 2, &["answers of a judge"], ""),
     writer("crates/house/cli/src/commands/explain/folder.rs", 2, &["kept review"], "pages, for browsers"),
     writer(
         "crates/house/cli/src/commands/go/capture_problems.rs",

@@ -208,13 +208,7 @@ mod tests {
 
     /// Four times White's five stones stand in seki with Black's beside them. White has two eyes, and Black all the rest.
     fn four_sekis() -> Position {
-        let edge = [". O O O O O . X O . O X . O O O O O .", "X X X X X X X X O O O X X X X X X X X"];
-        let (wall, black_wall) =
-            ("O O O O O O O O O O O O O O O O O O O", "X X X X X X X X X O X X X X X X X X X");
-        let mut rows = vec![edge[0], edge[1], wall, black_wall];
-        rows.extend([". . . . . . . . X O X . . . . . . . ."; 11]);
-        rows.extend([black_wall, wall, edge[1], edge[0]]);
-        let diagram: Diagram = rows.join("\n").parse().unwrap();
+        let diagram: Diagram = include_str!("../../../go/rules/tests/data/four-sekis.txt").parse().unwrap();
         diagram.to_position(Rules::JAPANESE, Color::Black).unwrap()
     }
 

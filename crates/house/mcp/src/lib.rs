@@ -14,6 +14,7 @@
 pub mod arguments;
 pub mod command;
 mod fates;
+mod output;
 mod record;
 pub mod running;
 mod server;

@@ -15,6 +15,7 @@ use rmcp::{ErrorData, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
+use crate::output::{OutputFailure, WatchedOutput};
 use crate::running::{CommandRunner, RunError};
 use crate::tools::{AssistantTool, TOOLS};
 
@@ -80,11 +81,17 @@ pub fn serve(settings: &McpSettings, stop: &StopFlag) -> Result<(), McpError> {
 
 async fn serve_client(settings: &McpSettings) -> Result<(), McpError> {
     let assistant = Assistant::new(settings);
-    let running = match assistant.serve(rmcp::transport::io::stdio()).await {
+    let (input, output) = rmcp::transport::io::stdio();
+    let failure = Arc::new(OutputFailure::default());
+    let line = (input, WatchedOutput::new(output, &failure));
+    let running = match assistant.serve(line).await {
         Ok(running) => running,
         Err(error) => return Err(explain_no_beginning(error)),
     };
-    running.waiting().await.map(|_| ()).map_err(|error| McpError::Broken(error.to_string()))
+    tokio::select! {
+        end = running.waiting() => end.map(|_| ()).map_err(|error| McpError::Broken(error.to_string())),
+        why = failure.wait() => Err(McpError::Broken(why)),
+    }
 }
 
 /// Why no client was met: it spoke something else, or the line to it failed.

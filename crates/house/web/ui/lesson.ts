@@ -13,9 +13,6 @@ import { fillText } from "./texts";
 import { linkVertices, namedVertex, vertexToLight } from "./vertices";
 
 type Verdict = "ask" | "right" | "wrong" | "same";
-/** Lines of a lesson, as their buttons are called. */
-type Line = "better" | "refuted";
-
 let asked: HTMLElement | null = null;
 const movesOf = (button: HTMLElement): string[] => (button.dataset.walk ?? "").split(",");
 
@@ -90,7 +87,8 @@ function ask(lesson: HTMLElement, page: LessonBoard): void {
   elementOf(boardId()).focus({ preventScroll: innerWidth > 800 });
 }
 
-function showLine(lesson: HTMLElement, kind: Line, page: LessonBoard): void {
+/** Shows a line of a lesson: the better one, the refutation, or one that was tried (`tried-0`), as its button is called. */
+function showLine(lesson: HTMLElement, kind: string, page: LessonBoard): void {
   const button = lesson.querySelector<HTMLElement>(`[data-lesson=${kind}]`), { color, played } = lesson.dataset;
   if (!button) return;
   page.goBefore(numberOf(lesson));
@@ -98,7 +96,7 @@ function showLine(lesson: HTMLElement, kind: Line, page: LessonBoard): void {
   const line = (button.dataset.line ?? button.dataset.moves ?? "").split(",");
   // Lines of Go name colours.
   const mistake = button.dataset.line === undefined ? String(played) : `${color} ${played}`;
-  page.showLine(kind === "better" ? line : [mistake, ...line]);
+  page.showLine(kind === "refuted" ? [mistake, ...line] : line);
   openSheet(false);
 }
 
@@ -204,7 +202,7 @@ document.addEventListener("click", (event) => {
   if (!button || !lesson || !room) return;
   const wish = button.dataset.lesson;
   if (wish === "try") ask(lesson, room);
-  else showLine(lesson, wish === "better" ? "better" : "refuted", room);
+  else showLine(lesson, wish ?? "better", room);
 });
 // Lines of an answer to "why", and of texts.
 document.addEventListener("click", (event) => {

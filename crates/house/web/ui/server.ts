@@ -72,6 +72,12 @@ export type LanguageTag = string;
 /** A text in every language. */
 export type ToldText = Readonly<Record<LanguageTag, string>>;
 
+/** A line of Go that reading proves, with what is tried and what it comes to. */
+export interface TriedLine {
+  readonly title: ToldText;
+  readonly moves: readonly string[];
+}
+
 /** A lesson of a page that is shared. */
 export interface SharedLesson {
   /** The number of the move that it is about, from one. */
@@ -82,6 +88,8 @@ export interface SharedLesson {
   /** The better line: in Go with colours ("B D4"), in Othello squares. */
   readonly better: readonly string[];
   readonly refutation: readonly string[];
+  /** Of Go: what can be tried, and how it fails, from the position before the mistake on. */
+  readonly tried?: readonly TriedLine[];
   readonly title: ToldText;
   readonly question: ToldText;
   readonly answer: ToldText;
@@ -103,6 +111,8 @@ export interface SharedWords {
   readonly answer: string;
   readonly betterLine: string;
   readonly refutation: string;
+  /** Above lines that were tried. */
+  readonly tried?: string;
   readonly ask: string;
   readonly right: string;
   readonly wrong: string;

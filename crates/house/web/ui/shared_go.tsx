@@ -87,7 +87,8 @@ class SharedGoGame implements SharedGame<SharedGoWords> {
   showLine(lesson: SharedLesson, kind: LineKind): void {
     this.goBefore(lesson);
     // The refutation follows the move of the game.
-    this.game.showLine(kind === "better" ? lesson.better : [`${lesson.color} ${lesson.played}`, ...lesson.refutation]);
+    const mistake = `${lesson.color} ${lesson.played}`, tried = typeof kind === "number" ? lesson.tried?.[kind].moves : undefined;
+    this.game.showLine(tried ?? (kind === "better" ? lesson.better : [mistake, ...lesson.refutation]));
   }
 
   walkOf(line: TextLine, lesson: SharedLesson | null): Walk | null {

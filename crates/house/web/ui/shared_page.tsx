@@ -66,7 +66,8 @@ export interface SharedGame<Words extends SharedWords = SharedWords> {
   /** The curves of the review in these words, with lessons at these moves. */
   chart(words: Words): ChartJson;
 }
-export type LineKind = "better" | "refutation";
+/** The better line, the refutation, or one that was tried, by its place. */
+export type LineKind = "better" | "refutation" | number;
 
 interface LessonState {
   verdict: { readonly kind: "ask" | "right" | "wrong" | "same"; readonly point: string } | null;
@@ -144,7 +145,7 @@ function AnswerForm({ state, words, onAnswer }: Pick<LessonProps, "state" | "wor
 }
 
 function Lesson({ lesson, state, words, language, pattern, onAsk, onAnswer, onShow, ways }: LessonProps) {
-  const { verdict } = state, { better, refutation, played } = lesson;
+  const { verdict } = state, { better, refutation, played, tried = [] } = lesson;
   const toggle = (event: Event) => { state.isOpen = (event.currentTarget as HTMLDetailsElement).open; };
   return (
     <section class="lesson">
@@ -160,6 +161,8 @@ function Lesson({ lesson, state, words, language, pattern, onAsk, onAnswer, onSh
           {better.length > 0 && <LineButton title={words.betterLine} moves={better} onShow={() => onShow("better")} />}
           {refutation.length > 0 && <LineButton title={words.refutation} moves={[played, ...refutation]} onShow={() => onShow("refutation")} />}
         </p>
+        {tried.length > 0 && <h4>{words.tried}</h4>}
+        {tried.map(({ title, moves }, place) => <p key={place}><LineButton title={title[language]} moves={moves} onShow={() => onShow(place)} /></p>)}
       </details>
     </section>
   );

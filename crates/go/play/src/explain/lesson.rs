@@ -7,6 +7,7 @@ use ishi_knowledge::GamePhase;
 use ishi_reading::PointSet;
 
 use super::MoveVerdict;
+use super::answer_tree::LessonTrees;
 use super::explanation::{ComparedMove, Explanation};
 use super::owners::{Cause, is_at};
 use super::place::BoardPlace;
@@ -101,6 +102,8 @@ pub struct Lesson {
     pub explanation: Explanation,
     /// What is said of it.
     pub teaching: Teaching,
+    /// How the answer goes on, and how that move is refuted, as far as reading proves it.
+    pub trees: LessonTrees,
 }
 
 impl Lesson {

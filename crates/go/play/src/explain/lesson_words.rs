@@ -4,34 +4,71 @@ use ishi_go::{Color, Move};
 use ishi_knowledge::words::{color_name, phase_name};
 use ishi_words::Language;
 
+use super::answer_tree::{AnswerTree, ProvedGoal};
 use super::lesson::{Lesson, LessonHead, PhaseLoss, PhaseSummary, Praise};
+use super::listener::Listener;
 use super::owners::{Cause, MatterKind};
+use super::review::LossClass;
 use super::say::{points_text, teaching_text};
 use super::value::MoveValue;
+use super::words::difference_text;
 
 /// A part of the game that changes the lead by less, in points, was even.
 const EVEN: f64 = 2.0;
+
+/// To a beginner a loss of so many points is big, and very big.
+const BIG: f64 = 5.0;
+const VERY_BIG: f64 = 15.0;
 
 /// Whoever waits for lessons is told of the first loss of so many points and more.
 const FIRST_TOLD: f64 = 3.0;
 
 /// What a lesson is about: "The fight in the upper right, moves 134 to 275: four chances to settle it (the largest about 40 points)". What
-/// several chances lost is not added up: each side gives some of it back in between.
-pub fn lesson_title(head: &LessonHead, language: Language) -> String {
+/// several chances lost is not added up: each side gives some of it back in between. A beginner hears in words how large the loss is, a dan player
+/// in tenths of points, and what it lost of the chance to win.
+pub fn lesson_title(head: &LessonHead, listener: Listener, language: Language) -> String {
     let (subject, chance) = lesson_subject(head, language);
     let (first, last) = (head.numbers[0], head.numbers[head.numbers.len() - 1]);
     let count = head.numbers.len();
-    let cost = loss_text(head.key.lost_points, head.key.lost_win_rate, language);
+    let cost = cost_for_listener(head, listener, language);
+    let largest = match listener {
+        Listener::Beginner => language.choose(format!("{cost} in one of them"), format!("一度は{cost}")),
+        Listener::Kyu | Listener::Dan => {
+            language.choose(format!("the largest {cost}"), format!("最大で{cost}"))
+        }
+    };
     match (language, count) {
         (Language::English, 1) => format!("{subject}, move {first} ({cost})"),
         (Language::English, _) => {
             let chances = format!("{} chances to {chance}", number_word(count));
-            format!("{subject}, moves {first} to {last}: {chances} (the largest {cost})")
+            format!("{subject}, moves {first} to {last}: {chances} ({largest})")
         }
         (Language::Japanese, 1) => format!("{subject}、{first}手目（{cost}）"),
         (Language::Japanese, _) => {
-            format!("{subject}、{first}手目から{last}手目：{chance}機会が{count}回（最大で{cost}）")
+            format!("{subject}、{first}手目から{last}手目：{chance}機会が{count}回（{largest}）")
         }
+    }
+}
+
+/// What the move of a lesson lost, as its listener is told.
+fn cost_for_listener(head: &LessonHead, listener: Listener, language: Language) -> String {
+    let (points, win_rate) = (head.key.lost_points, head.key.lost_win_rate);
+    match listener {
+        Listener::Beginner => loss_in_words(points, win_rate, language).to_string(),
+        Listener::Kyu => loss_text(points, win_rate, language),
+        Listener::Dan => difference_text(points, 100.0 * win_rate, language),
+    }
+}
+
+/// How large a loss is, for who has no feeling for points yet.
+fn loss_in_words(points: f64, win_rate: f64, language: Language) -> &'static str {
+    let class = LossClass::from_lost_win_rate(win_rate);
+    if points >= VERY_BIG || class == Some(LossClass::Blunder) {
+        language.choose("a very big loss", "とても大きな損")
+    } else if points >= BIG || class == Some(LossClass::Mistake) {
+        language.choose("a big loss", "大きな損")
+    } else {
+        language.choose("a small loss", "小さな損")
     }
 }
 
@@ -135,9 +172,73 @@ fn question_of_matter(head: &LessonHead, language: Language) -> String {
     language.choose(english, japanese)
 }
 
+/// The stones that a goal is about, at the beginning of a sentence: "The 3 stones at C5".
+fn stones_of_goal(tree: &AnswerTree, language: Language) -> String {
+    match (tree.goal.stones().as_slice(), tree.stones) {
+        ([one, other], _) => language.choose(format!("{one} and {other}"), format!("{one}と{other}")),
+        ([stone, ..], 1) => language.choose(format!("The stone at {stone}"), format!("{stone}の石")),
+        ([stone, ..], count) => {
+            language.choose(format!("The {count} stones at {stone}"), format!("{stone}の{count}子"))
+        }
+        ([], _) => String::new(),
+    }
+}
+
+/// What a line of a tree is called: what the other side wants there, if anything, and what it comes to.
+pub fn tried_line_name(tree: &AnswerTree, language: Language) -> String {
+    let reached = goal_sentence(tree, language);
+    match tree.tries.is_empty() {
+        true => reached,
+        false => format!("{}{}{reached}", try_sentence(tree, language), language.choose(" ", "")),
+    }
+}
+
+/// What the other side wants by a try.
+pub(super) fn try_sentence(tree: &AnswerTree, language: Language) -> String {
+    let other = color_name(!tree.side, language);
+    let [english, japanese] = match tree.goal {
+        ProvedGoal::Catches(_) => ["to get away", "逃げよう"],
+        ProvedGoal::Saves(_) => ["to capture", "取ろう"],
+        ProvedGoal::Connects(_) => ["to cut", "切ろう"],
+        ProvedGoal::Cuts(_) => ["to connect", "つながろう"],
+        ProvedGoal::Kills(_) => ["to live", "生きよう"],
+        ProvedGoal::Lives(_) => ["to kill", "殺そう"],
+    };
+    language.choose(format!("{other} tries {english}."), format!("{other}が{japanese}とする手です。"))
+}
+
+/// What is reached at the end of each line of a tree.
+pub(super) fn goal_sentence(tree: &AnswerTree, language: Language) -> String {
+    let stones = stones_of_goal(tree, language);
+    let is_one = tree.stones == 1;
+    let english = match tree.goal {
+        ProvedGoal::Catches(_) if is_one => "is caught",
+        ProvedGoal::Catches(_) => "are caught",
+        // Whether they live in the end is more than the reading of captures knows.
+        ProvedGoal::Saves(_) if is_one => "is not caught",
+        ProvedGoal::Saves(_) => "are not caught",
+        ProvedGoal::Connects(_) => "are connected",
+        ProvedGoal::Cuts(_) => "stay cut off from each other",
+        ProvedGoal::Kills(_) if is_one => "is dead",
+        ProvedGoal::Kills(_) => "are dead",
+        ProvedGoal::Lives(_) if is_one => "lives",
+        ProvedGoal::Lives(_) => "live",
+    };
+    let japanese = match tree.goal {
+        ProvedGoal::Catches(_) => "は逃げられません",
+        ProvedGoal::Saves(_) => "は取られません",
+        ProvedGoal::Connects(_) => "はつながっています",
+        ProvedGoal::Cuts(_) => "は切れたままです",
+        ProvedGoal::Kills(_) => "は死んでいます",
+        ProvedGoal::Lives(_) => "は生きています",
+    };
+    language.choose(format!("{stones} {english}."), format!("{stones}{japanese}。"))
+}
+
 /// The whole lesson: what it is about, the question, and what is said of the move that was played, with the answer.
 pub fn lesson_text(lesson: &Lesson, language: Language) -> String {
-    let (title, question) = (lesson_title(&lesson.head, language), lesson_question(&lesson.head, language));
+    let title = lesson_title(&lesson.head, lesson.teaching.listener, language);
+    let question = lesson_question(&lesson.head, language);
     format!("{title}\n{question}\n{}", teaching_text(&lesson.teaching, language))
 }
 
@@ -281,10 +382,66 @@ mod tests {
     use ishi_go::{BoardSize, Point};
     use ishi_knowledge::GamePhase;
 
+    use super::super::answer_tree::TreeMove;
     use super::super::lesson::choose_lessons;
     use super::super::lesson::tests::swing;
     use super::super::owners::CarryingReason;
     use super::*;
+
+    #[test]
+    fn lines_of_trees_say_what_is_tried_and_what_it_comes_to() {
+        let [stone, other] = [Point::new(2, 4), Point::new(4, 4)];
+        let told = |goal: ProvedGoal, stones: usize, language: Language| {
+            let attempt = TreeMove { color: Color::White, mv: stone, replies: Vec::new() };
+            let tree =
+                AnswerTree { goal, side: Color::Black, stones, moves: Vec::new(), tries: vec![attempt] };
+            tried_line_name(&tree, language)
+        };
+        let (catches, joins) = (ProvedGoal::Catches(stone), ProvedGoal::Connects([stone, other]));
+        let english = |goal: ProvedGoal, stones: usize| told(goal, stones, Language::English);
+        assert_eq!(english(catches, 3), "White tries to get away. The 3 stones at C5 are caught.");
+        assert_eq!(english(joins, 2), "White tries to cut. C5 and E5 are connected.");
+        assert_eq!(english(ProvedGoal::Lives(stone), 1), "White tries to kill. The stone at C5 lives.");
+        let japanese = "白が逃げようとする手です。C5の3子は逃げられません。";
+        assert_eq!(told(catches, 3, Language::Japanese), japanese);
+        let goal = ProvedGoal::Saves(stone);
+        let tree = AnswerTree { goal, side: Color::Black, stones: 1, moves: Vec::new(), tries: Vec::new() };
+        assert_eq!(tried_line_name(&tree, Language::English), "The stone at C5 is not caught.");
+    }
+
+    fn title(head: &LessonHead, language: Language) -> String {
+        lesson_title(head, Listener::Kyu, language)
+    }
+
+    /// The same loss in words, in whole points, and in tenths with the chance to win.
+    #[test]
+    fn titles_tell_a_loss_as_their_listener_hears_it() {
+        let chances = [
+            swing(135, 8.0, MatterKind::SavesStones, "Q16 R16"),
+            swing(175, 12.0, MatterKind::SavesStones, "Q16 R16"),
+        ];
+        let mut fight = head(&chances);
+        (fight.key.lost_points, fight.key.lost_win_rate) = (12.34, 0.2);
+        let told = |listener: Listener, language: Language| lesson_title(&fight, listener, language);
+        let ends_with = |listener: Listener, english: &str, japanese: &str| {
+            let title = told(listener, Language::English);
+            assert!(title.ends_with(english), "{title}");
+            let title = told(listener, Language::Japanese);
+            assert!(title.ends_with(japanese), "{title}");
+        };
+        ends_with(Listener::Beginner, "(a big loss in one of them)", "（一度は大きな損）");
+        ends_with(Listener::Kyu, "(the largest about 12 points)", "（最大で約12目）");
+        let [english, japanese] =
+            [Language::English, Language::Japanese].map(|language| difference_text(12.34, 20.0, language));
+        let [english, japanese] = [format!("(the largest {english})"), format!("（最大で{japanese}）")];
+        assert!(english.contains("12.3") && english.contains("20 %"), "{english}");
+        ends_with(Listener::Dan, &english, &japanese);
+        let single = head(&chances[..1]);
+        assert!(lesson_title(&single, Listener::Beginner, Language::English).ends_with("(a big loss)"));
+        let words = |points, win_rate| loss_in_words(points, win_rate, Language::English);
+        assert_eq!([words(2.0, 0.05), words(2.0, 0.2)], ["a small loss", "a big loss"]);
+        assert_eq!([words(16.0, 0.0), words(0.0, 0.4)], ["a very big loss"; 2]);
+    }
 
     fn head(swings: &[super::super::lesson::Swing]) -> LessonHead {
         let size = BoardSize::square(19).unwrap();
@@ -296,9 +453,9 @@ mod tests {
         let saves = MatterKind::SavesStones;
         let fight = head(&[swing(135, 8.0, saves, "Q16 R16"), swing(175, 12.0, saves, "Q16 R16")]);
         let english = "The fight in the upper right, moves 135 to 175: two chances to settle it (the largest about 12 points)";
-        assert_eq!(lesson_title(&fight, Language::English), english);
+        assert_eq!(title(&fight, Language::English), english);
         let japanese = "右上の戦い、135手目から175手目：決める機会が2回（最大で約12目）";
-        assert_eq!(lesson_title(&fight, Language::Japanese), japanese);
+        assert_eq!(title(&fight, Language::Japanese), japanese);
         let question = "Before move 175, Black to play: how do the stones at Q16 live?";
         assert_eq!(lesson_question(&fight, Language::English), question);
         assert_eq!(
@@ -310,11 +467,8 @@ mod tests {
     #[test]
     fn territory_and_small_differences_have_their_own_words() {
         let side = head(&[swing(40, 7.0, MatterKind::ReducesTerritory, "B10 B11")]);
-        assert_eq!(
-            lesson_title(&side, Language::English),
-            "Territory on the left side, move 40 (about 7 points)"
-        );
-        assert_eq!(lesson_title(&side, Language::Japanese), "左辺の地、40手目（約7目）");
+        assert_eq!(title(&side, Language::English), "Territory on the left side, move 40 (about 7 points)");
+        assert_eq!(title(&side, Language::Japanese), "左辺の地、40手目（約7目）");
         let question = "Before move 40, White to play: how is Black's territory on the left side reduced?";
         assert_eq!(lesson_question(&side, Language::English), question);
         assert_eq!(
@@ -323,7 +477,7 @@ mod tests {
         );
         let spread = head(&[swing(40, 3.0, MatterKind::SavesStones, "")]);
         let english = "Small differences all over the board, move 40 (about 3 points)";
-        assert_eq!(lesson_title(&spread, Language::English), english);
+        assert_eq!(title(&spread, Language::English), english);
         assert!(lesson_question(&spread, Language::English).ends_with("where would you play?"));
     }
 
@@ -468,8 +622,8 @@ mod tests {
         let question = "Before move 135, Black to play: where would you play?";
         let head = head(&[mistake]);
         assert_eq!(lesson_question(&head, Language::English), question);
-        assert_eq!(lesson_title(&head, Language::English), "Where to play first, move 135 (about 8 points)");
-        assert_eq!(lesson_title(&head, Language::Japanese), "どこから打つか、135手目（約8目）");
+        assert_eq!(title(&head, Language::English), "Where to play first, move 135 (about 8 points)");
+        assert_eq!(title(&head, Language::Japanese), "どこから打つか、135手目（約8目）");
     }
 
     /// The judge is not sure of a fate: then it is not asked how stones live or are killed.
@@ -497,11 +651,11 @@ mod tests {
         ];
         let head = LessonHead { cause: Cause::Spread, ..head(&fight) };
         assert_eq!(
-            lesson_title(&head, Language::English),
+            title(&head, Language::English),
             "Play in the upper right, moves 135 to 175: two chances to do better (the largest about 12 points)"
         );
         assert_eq!(
-            lesson_title(&head, Language::Japanese),
+            title(&head, Language::Japanese),
             "右上の打ち方、135手目から175手目：より良く打つ機会が2回（最大で約12目）"
         );
         assert!(lesson_question(&head, Language::English).ends_with("where would you play?"));

@@ -5,10 +5,12 @@
 //! ([`owners`]). Words are made at the edge: [`words::explanation_text`], [`say`].
 
 pub mod answer;
+pub mod answer_tree;
 mod asked;
 pub mod blunder;
 mod explanation;
 pub mod first_sight;
+pub mod kept;
 pub mod lesson;
 pub mod lesson_words;
 pub mod listener;
@@ -20,6 +22,7 @@ pub mod place;
 pub mod plan;
 pub mod principle;
 pub mod problem;
+pub mod record_marks;
 pub mod report;
 pub mod review;
 pub mod review_report;

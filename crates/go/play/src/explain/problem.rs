@@ -9,8 +9,9 @@ use ishi_knowledge::words::color_name;
 use ishi_sgf::{GameBuilder, GameTree, NodeId, move_text};
 use ishi_words::Language;
 
+use super::answer_tree::{AnswerTree, TreeMove};
 use super::lesson::{Lesson, is_nearly_best};
-use super::lesson_words::{lesson_question, lesson_title, loss_text};
+use super::lesson_words::{goal_sentence, lesson_question, lesson_title, loss_text, try_sentence};
 use super::plan::local_run;
 use super::review::LossClass;
 use super::say::{SpokenLine, TeachingPart, points_text, speak_answer, speak_teaching};
@@ -38,6 +39,8 @@ const NO_SHARE: f64 = 0.005;
 pub struct TriedMove {
     /// The move, and how it goes on: that refutes a wrong one.
     pub moves: Vec<(Color, Point)>,
+    /// What can still be tried after the answer, or after the reply to a wrong move, with the replies; none where reading proves nothing.
+    pub tree: Option<AnswerTree>,
     /// What it loses beside the answer, in points, in the mean of both searches; 0 if it is right.
     pub lost_points: f64,
     /// The same of the probability of winning, 0 to 1.
@@ -65,7 +68,8 @@ pub fn cut_problem<'a>(explainer: &Explainer, lesson: &'a Lesson) -> Option<Less
     let cutter = ProblemCutter { explainer, lesson, position: &position, answer };
     let best = cutter.judge_twice(answer)?;
     let played = lesson.head.key.mv.point();
-    let (mut right, mut wrong) = (vec![cutter.try_move(answer, &best, &best)?], Vec::new());
+    let answered = TriedMove { tree: lesson.trees.answer.clone(), ..cutter.try_move(answer, &best, &best)? };
+    let (mut right, mut wrong) = (vec![answered], Vec::new());
     let others = cutter.likely_moves().into_iter().filter(|&mv| mv != answer && Some(mv) != played);
     for mv in played.into_iter().chain(others.take(LIKELY)) {
         let values = cutter.judge_twice(mv)?;
@@ -73,7 +77,9 @@ pub fn cut_problem<'a>(explainer: &Explainer, lesson: &'a Lesson) -> Option<Less
         match part_of_move(verdict, loses_little, Some(mv) == played) {
             MovePart::Spoils => return None,
             MovePart::Right => right.push(cutter.try_move(mv, &best, &best)?),
-            MovePart::Wrong if wrong.len() < WRONG => wrong.push(cutter.try_move(mv, &values, &best)?),
+            MovePart::Wrong if wrong.len() < WRONG => {
+                wrong.push(cutter.refute(cutter.try_move(mv, &values, &best)?));
+            }
             MovePart::Wrong | MovePart::LeftOut => {}
         }
     }
@@ -199,13 +205,25 @@ impl ProblemCutter<'_> {
         let told = local_run(&moves, self.lesson.head.cause.carrying()).max(to_answer).max(2);
         moves.truncate(told);
         let [lost_points, lost_win_rate] = mean_loss(values, best);
-        Some(TriedMove { moves, lost_points, lost_win_rate })
+        Some(TriedMove { moves, tree: None, lost_points, lost_win_rate })
+    }
+
+    /// A wrong move with what can still be tried after the reply that refutes it, where reading proves that.
+    fn refute(&self, tried: TriedMove) -> TriedMove {
+        let refuted = || {
+            let &first = tried.moves.first()?;
+            let expected = tried.moves.get(1).map(|&(_, reply)| reply);
+            let (board, stop) = (self.position.board(), &*self.explainer.stop);
+            AnswerTree::of_refutation(board, first, self.lesson.trees.goal?, expected, stop)
+        };
+        TriedMove { tree: refuted(), ..tried }
     }
 }
 
 impl LessonProblem<'_> {
     /// The problem as a game tree, as collections of problems have them: the stones and the question in the root, each move that is right or
-    /// wrong as a variation. Right moves have `TE` and a comment that begins with "RIGHT", wrong ones have `BM` and their refutation.
+    /// wrong as a variation. Right moves have `TE` and a comment that begins with "RIGHT", wrong ones have `BM` and their refutation. Where reading
+    /// proves how it goes on, tries and replies follow: the end of each line after a right move has "RIGHT", too.
     pub fn to_tree(&self, language: Language) -> GameTree {
         let mut writer = ProblemWriter { problem: self, language, tree: self.root(language) };
         for (n, tried) in self.right.iter().enumerate() {
@@ -222,7 +240,7 @@ impl LessonProblem<'_> {
         let (size, board) = (position.size(), position.board());
         let mut root = GameBuilder::new(size);
         root.set_application("ishi", env!("CARGO_PKG_VERSION"))
-            .set_game_name(&lesson_title(head, language))
+            .set_game_name(&lesson_title(head, self.lesson.teaching.listener, language))
             .set_komi(position.komi())
             .set_rules(&position.rules().to_string());
         for color in Color::ALL {
@@ -288,7 +306,52 @@ impl ProblemWriter<'_> {
         })
     }
 
-    /// A right move is one node: what comes after it is told in words, as other answers of the opponent are right, too.
+    /// The node of a move that may be there already.
+    fn go_along(&mut self, parent: NodeId, (color, mv): (Color, Point)) -> NodeId {
+        let place = move_text(self.problem.position.size(), mv.into());
+        let name = ["B", "W"][color.index()];
+        let is_it =
+            |&child: &NodeId| self.tree.node(child).value(name).is_some_and(|value| value.to_text() == place);
+        let known = self.tree.children(parent).find(is_it);
+        known.unwrap_or_else(|| self.add_move(parent, color, mv))
+    }
+
+    /// Tries after a node with their replies. Of several replies the first goes on, and at the end of each line it is said what is reached.
+    fn add_tries(&mut self, parent: NodeId, tree: &AnswerTree, tries: &[TreeMove], is_right: bool) {
+        for attempt in tries {
+            let node = self.go_along(parent, (attempt.color, attempt.mv));
+            self.add_remark(node, &try_sentence(tree, self.language));
+            for (n, reply) in attempt.replies.iter().enumerate() {
+                let next = self.go_along(node, (reply.color, reply.mv));
+                if reply.replies.is_empty() {
+                    self.add_end(next, tree, n == 0, is_right);
+                }
+                self.add_tries(next, tree, &reply.replies, is_right);
+            }
+        }
+    }
+
+    /// What is reached at the end of a line.
+    fn add_end(&mut self, node: NodeId, tree: &AnswerTree, is_first: bool, is_right: bool) {
+        let also = self.language.choose("This works, too. ", "この手も成立します。");
+        let reached = goal_sentence(tree, self.language);
+        let text = format!("{}{reached}", if is_first { "" } else { also });
+        if is_right {
+            self.tree.node_mut(node).set_text("TE", "1");
+        }
+        self.add_remark(node, &if is_right { format!("RIGHT\n{text}") } else { text });
+    }
+
+    /// Says something at a node that says nothing yet.
+    fn add_remark(&mut self, node: NodeId, text: &str) {
+        let node = self.tree.node_mut(node);
+        if node.value("C").is_none() {
+            node.set_text("C", text);
+        }
+    }
+
+    /// A right move. What comes after it stands in its tree, where reading proves that; else it is told in words, as other answers of the opponent
+    /// are right, too.
     fn add_right(&mut self, tried: &TriedMove, is_answer: bool) {
         let Some(&(color, mv)) = tried.moves.first() else { return };
         let node = self.add_move(NodeId::ROOT, color, mv);
@@ -299,9 +362,12 @@ impl ProblemWriter<'_> {
                 self.language.choose(format!("{name} is as good."), format!("{name}も同じくらいの好手です。"))
             }
         };
-        let node = self.tree.node_mut(node);
-        node.set_text("TE", "1");
-        node.set_text("C", format!("RIGHT\n{text}").trim_end());
+        let first = self.tree.node_mut(node);
+        first.set_text("TE", "1");
+        first.set_text("C", format!("RIGHT\n{text}").trim_end());
+        if let Some(tree) = &tried.tree {
+            self.add_tries(node, tree, &tree.tries, true);
+        }
     }
 
     /// What a wrong move loses.
@@ -335,6 +401,13 @@ impl ProblemWriter<'_> {
                 node.set_text("C", format!("{head}\n{rest}").trim_end());
             }
         }
+        if let Some(tree) = &tried.tree {
+            let refuted = tree.moves.iter().fold(NodeId::ROOT, |at, &mv| self.go_along(at, mv));
+            self.add_tries(refuted, tree, &tree.tries, false);
+            if tree.tries.is_empty() {
+                self.add_remark(refuted, &goal_sentence(tree, self.language));
+            }
+        }
     }
 }
 
@@ -347,6 +420,7 @@ mod tests {
     use ishi_go::Rules;
     use ishi_sgf::{Collection, GoGame, read_collection};
 
+    use super::super::answer_tree::ProvedGoal;
     use super::super::scripted::{game_with_a_blunder, lesson_of_blunder, scripted_explainer};
     use super::*;
 
@@ -388,6 +462,49 @@ mod tests {
         }
     }
 
+    /// What reading proves goes on after the first move: tries with their replies, each line to what is reached. Readers of problems find the right
+    /// moves as before.
+    #[test]
+    fn tries_and_replies_follow_right_and_wrong_moves() {
+        let lesson = lesson_of_blunder();
+        let mut problem = cut_problem(&scripted_explainer(), &lesson).unwrap();
+        let size = problem.position.size();
+        let point = |vertex: &str| size.parse_point(vertex).unwrap();
+        let (black, white) = (Color::Black, Color::White);
+        let end = |color, vertex: &str| TreeMove { color, mv: point(vertex), replies: Vec::new() };
+        let tree = |goal, side, moves: Vec<(Color, Point)>, tries| {
+            Some(AnswerTree { goal, side, stones: 2, moves, tries })
+        };
+        let first = problem.right[0].moves[0];
+        let attempt =
+            TreeMove { color: white, mv: point("H8"), replies: vec![end(black, "H7"), end(black, "G8")] };
+        problem.right[0].tree = tree(ProvedGoal::Catches(point("E7")), black, vec![first], vec![attempt]);
+        let wrong: Vec<(Color, Point)> = problem.wrong[0].moves[..2].to_vec();
+        let attempt = TreeMove { color: black, mv: point("H8"), replies: vec![end(white, "H7")] };
+        problem.wrong[0].tree = tree(ProvedGoal::Saves(point("E7")), white, wrong, vec![attempt]);
+        let written = |language| Collection { games: vec![problem.to_tree(language)] }.to_sgf();
+        let record = written(Language::English);
+        let english = record.replace('\n', "");
+        for part in [
+            ";W[hb]C[White tries to get away.](;B[hc]TE[1]C[RIGHTThe 2 stones at E7 are caught.])",
+            "(;B[gb]TE[1]C[RIGHTThis works, too. The 2 stones at E7 are caught.])",
+            ";B[hb]C[Black tries to capture.];W[hc]C[The 2 stones at E7 are not caught.]",
+        ] {
+            assert!(english.contains(part), "{part}: {english}");
+        }
+        let japanese = written(Language::Japanese);
+        for part in ["白が逃げようとする手です。", "E7の2子は逃げられません。", "E7の2子は取られません。"]
+        {
+            assert!(japanese.contains(part), "{part}: {japanese}");
+        }
+        let read = read_collection(record.as_bytes()).unwrap();
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        let asked = crate::problems::sgf::read_problem(&read.collection.games[0], "test").unwrap();
+        let is_right = |mv: Point| asked.expected.fits_answer(&mv.to_string());
+        assert!(problem.right.iter().all(|tried| is_right(tried.moves[0].1)), "{english}");
+        assert!(!problem.wrong.iter().any(|tried| is_right(tried.moves[0].1)), "{english}");
+    }
+
     /// A wrong move that nobody has played in the game is told with the opponent's move, in both languages.
     #[test]
     fn a_wrong_move_is_told_with_what_the_opponent_plays() {
@@ -398,7 +515,7 @@ mod tests {
             let size = problem.position.size();
             let points = vertices.iter().map(|vertex| size.parse_point(vertex).unwrap());
             let moves = [Color::Black, Color::White].into_iter().zip(points).collect();
-            let tried = TriedMove { moves, lost_points: 8.0, lost_win_rate: 0.2 };
+            let tried = TriedMove { moves, tree: None, lost_points: 8.0, lost_win_rate: 0.2 };
             let writer = ProblemWriter { problem: &problem, language, tree: problem.root(language) };
             writer.say_reply(&tried)
         };
@@ -436,7 +553,7 @@ mod tests {
         let told = |lost_points: f64, lost_win_rate: f64, language| {
             let moves = vec![(Color::Black, problem.position.size().parse_point("J9").unwrap())];
             let mut writer = ProblemWriter { problem: &problem, language, tree: problem.root(language) };
-            writer.add_wrong(&TriedMove { moves, lost_points, lost_win_rate });
+            writer.add_wrong(&TriedMove { moves, tree: None, lost_points, lost_win_rate });
             let node = writer.tree.children(NodeId::ROOT).next().unwrap();
             writer.tree.node(node).value("C").unwrap().to_text()
         };

@@ -4,6 +4,7 @@ use ishi_go::{Color, Move, Position};
 use ishi_knowledge::{Analysis, GamePhase, NoOracle};
 use ishi_words::Language;
 
+use super::answer_tree::LessonTrees;
 use super::lesson::{Lesson, LessonHead, PhaseSummary, Praise, Swing};
 use super::lesson::{choose_lessons, find_praise, summarize_phases};
 use super::owners::{Cause, OwnerChange, OwnerMap};
@@ -165,7 +166,9 @@ fn explain_lesson(explainer: &mut Explainer, head: LessonHead, position: Positio
     if teaching.verdict.kind == VerdictKind::Loses {
         tell_loss_of_review(&mut teaching, &head.key);
     }
-    Lesson { head: head.told_as(&teaching), position, explanation, teaching }
+    let head = head.told_as(&teaching);
+    let trees = LessonTrees::grow(&explanation, head.better_points().first().copied(), &*explainer.stop);
+    Lesson { head, position, explanation, teaching, trees }
 }
 
 /// What a bad move lost is told as what both searches of the review say.

@@ -1,11 +1,13 @@
 //! Reviews of games as data, for programs: what `ishi review --json` prints and Python gets as a dictionary.
 
+use ishi_go::{Color, Point};
 use ishi_knowledge::words::phase_name;
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
+use super::answer_tree::{AnswerTree, TreeMove};
 use super::lesson::{Lesson, PhaseSummary};
-use super::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence};
+use super::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence, tried_line_name};
 use super::owners::MatterKind;
 use super::place::BoardPlace;
 use super::review::{GameReview, MoveValue};
@@ -77,6 +79,39 @@ pub struct LessonReport {
     pub question: String,
     /// The verdict, its reason, the refutation, the better move.
     pub text: String,
+    /// How the answer goes on, as reading proves.
+    #[serde(default)]
+    pub answer_tree: Option<AnswerTreeReport>,
+    /// How the move that lost most is refuted, as reading proves.
+    #[serde(default)]
+    pub refutation_tree: Option<AnswerTreeReport>,
+}
+
+/// What a side has done for good, and what the other can still try.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AnswerTreeReport {
+    /// What is done: `catches`, `saves`, `connects`, `cuts`, `kills` or `lives`.
+    pub goal: String,
+    /// Who has done it: `black` or `white`.
+    pub color: String,
+    /// The stones that it is about, one for each chain.
+    pub stones: Vec<String>,
+    /// The moves that do it, as `B D4`: the answer alone, or the wrong move and the reply.
+    pub moves: Vec<String>,
+    /// What the other side may try then.
+    pub tries: Vec<TreeMoveReport>,
+    /// What is tried, and what it comes to, in words.
+    pub text: String,
+}
+
+/// A move of a tree.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TreeMoveReport {
+    /// The move, as `B D4`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Replies to a try, of which the first goes on; tries after a reply.
+    pub replies: Vec<TreeMoveReport>,
 }
 
 /// A part of the game.
@@ -135,6 +170,8 @@ impl ReviewedMoveReport {
 impl LessonReport {
     fn from_lesson(lesson: &Lesson, language: Language) -> LessonReport {
         let head = &lesson.head;
+        let told_tree =
+            |tree: &Option<AnswerTree>| tree.as_ref().map(|tree| AnswerTreeReport::from_tree(tree, language));
         LessonReport {
             number: head.key.number,
             numbers: head.numbers.clone(),
@@ -146,9 +183,11 @@ impl LessonReport {
             better: head.key.better.map(|better| better.to_string()),
             place: head.place,
             matter: head.cause.carrying().map(|reason| reason.kind),
-            title: lesson_title(head, language),
+            title: lesson_title(head, lesson.teaching.listener, language),
             question: lesson_question(head, language),
             text: teaching_text(&lesson.teaching, language),
+            answer_tree: told_tree(&lesson.trees.answer),
+            refutation_tree: told_tree(&lesson.trees.refutation),
         }
     }
 
@@ -160,6 +199,49 @@ impl LessonReport {
             Language::Japanese => format!("{difference}の損"),
         }
     }
+}
+
+impl AnswerTreeReport {
+    fn from_tree(tree: &AnswerTree, language: Language) -> AnswerTreeReport {
+        AnswerTreeReport {
+            goal: tree.goal.name().to_string(),
+            color: tree.side.to_string(),
+            stones: tree.goal.stones().iter().map(Point::to_string).collect(),
+            moves: tree.moves.iter().map(|&(color, mv)| name_move(color, mv)).collect(),
+            tries: tree.tries.iter().map(TreeMoveReport::from_move).collect(),
+            text: tried_line_name(tree, language),
+        }
+    }
+
+    /// Its lines, each to where a try has failed, as `B C7 W D7 B E6`. Of several replies the first goes on.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        collect_lines(&self.moves.join(" "), &self.tries, &mut lines);
+        lines
+    }
+}
+
+/// Adds the lines that begin with these moves.
+fn collect_lines(before: &str, tries: &[TreeMoveReport], lines: &mut Vec<String>) {
+    if tries.is_empty() {
+        lines.push(before.to_string());
+    }
+    for attempt in tries {
+        let Some(reply) = attempt.replies.first() else { continue };
+        collect_lines(&format!("{before} {} {}", attempt.mv, reply.mv), &reply.replies, lines);
+    }
+}
+
+impl TreeMoveReport {
+    fn from_move(mv: &TreeMove) -> TreeMoveReport {
+        let replies = mv.replies.iter().map(TreeMoveReport::from_move).collect();
+        TreeMoveReport { mv: name_move(mv.color, mv.mv), replies }
+    }
+}
+
+/// Colour and vertex, as `B D4`.
+fn name_move(color: Color, mv: Point) -> String {
+    format!("{} {mv}", color.letter())
 }
 
 impl PhaseReport {

@@ -61,8 +61,35 @@ fn describe_outlook(color: Color, mv: Move, report: &SearchReport, language: Lan
         format!("リード{lead:+.1}目、勝率{share:.0}%。"),
     );
     let expected = describe_sequence(&line, language);
+    // The dots of a long line end the sentence.
+    let english = || format!(" Expected: {expected}.").replace(" ....", " ...");
     match line.len() {
         0 | 1 => outlook,
-        _ => outlook + &language.choose(format!(" Expected: {expected}."), format!("予想：{expected}。")),
+        _ => outlook + &language.choose(english(), format!("予想：{expected}。")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_engine::MoveReport;
+    use ishi_go::Point;
+
+    use super::*;
+
+    /// What is expected of a line of so many moves.
+    fn outlook(moves: usize) -> String {
+        let variation: Vec<Move> = (0..moves).map(|column| Point::new(column, 0).into()).collect();
+        let first = variation[0];
+        let found = MoveReport { visits: 8, variation, ..MoveReport::unsearched_move(first) };
+        let report = SearchReport { moves: vec![found], ..SearchReport::default() };
+        describe_outlook(Color::Black, first, &report, Language::English)
+    }
+
+    #[test]
+    fn a_line_ends_with_a_full_stop_or_with_dots() {
+        assert!(outlook(2).ends_with(" Expected: B A1, W B1."), "{}", outlook(2));
+        let long = outlook(12);
+        assert!(long.ends_with(" ...") && !long.ends_with("...."), "{long}");
+        assert!(!outlook(1).contains("Expected"), "nothing follows");
     }
 }

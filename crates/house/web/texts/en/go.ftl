@@ -98,6 +98,7 @@ go-handicap-word = handicap
 go-how-it-goes-on = How it goes on
 go-how-it-is-answered = How it is answered
 go-if-it-is-not-played = If it is not played
+go-if-the-other-side-resists = If the other side resists
 go-in-words-and-numbers = In words and numbers
 go-influence = Influence
 go-ishi-by-its-network = ishi by its network

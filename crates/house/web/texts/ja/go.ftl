@@ -94,6 +94,7 @@ go-handicap-word = 置石
 go-how-it-goes-on = 続きの進行
 go-how-it-is-answered = 相手の応手
 go-if-it-is-not-played = 打たない場合
+go-if-the-other-side-resists = 相手が抵抗すると
 go-in-words-and-numbers = 数値で見る
 go-influence = 勢力
 go-ishi-by-its-network = ishi（ニューラルネット）

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
+use super::answers::AnswerFile;
 use super::game_review::GameReview;
 use super::page;
 use super::record::RecordFile;
@@ -14,7 +15,7 @@ use crate::digest::hex_digest_of_parts;
 use crate::files;
 
 /// The program that reviews: another version, or another build of this one, may see a game otherwise.
-fn describe_program() -> String {
+pub(super) fn describe_program() -> String {
     let build = files::describe_build().unwrap_or_else(|| "an unknown build".to_string());
     format!("ishi {} ({build})", env!("CARGO_PKG_VERSION"))
 }
@@ -84,6 +85,15 @@ impl ReviewFolder {
 
     fn data_path(&self, key: &str) -> PathBuf {
         self.path.join(format!("{key}.json"))
+    }
+
+    /// The file with what is judged for the review of this key, from its beginning until it is kept. One that is damaged begins anew.
+    pub(super) fn answers_path(&self, key: &str) -> PathBuf {
+        let path = self.path.join(format!("{key}.answers"));
+        if !AnswerFile::can_be_opened(&path) {
+            files::remove_if_possible(&path);
+        }
+        path
     }
 
     /// Writes the page of a game.
@@ -184,6 +194,19 @@ mod tests {
         try_mixed_copies(&whole, &before, Seed::new(1), mutants / 4, &mut check);
         check("of an older version", &set_back_version(&whole).unwrap());
         assert!(refused > mutants, "{refused} of {mutants}");
+    }
+
+    /// Answers to a review stand beside it under its name, and what is there and holds none goes.
+    #[test]
+    fn answers_begin_anew_where_something_else_stands() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = ReviewFolder { path: place.path().to_path_buf(), program: "ishi 2 (a)".to_string() };
+        let path = folder.answers_path("one");
+        assert_eq!((path.file_name().unwrap().to_str(), path.exists()), (Some("one.answers"), false));
+        std::fs::write(&path, "# ishi-answers 1\nand a line that was cut o").unwrap();
+        assert!(folder.answers_path("one").exists());
+        std::fs::write(&path, "\0\0\0\0").unwrap();
+        assert!(!folder.answers_path("one").exists());
     }
 
     #[test]

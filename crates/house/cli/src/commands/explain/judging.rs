@@ -1,14 +1,26 @@
 //! Who judges positions: our own searches, or a program that speaks KataGo's analysis protocol.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use ishi_analysis::program_judge::{JudgePatience, JudgeProgram, ProgramJudge};
 use ishi_arena::process::EngineCommand;
-use ishi_go_play::analyst::{Analyst, PositionJudge};
+use ishi_go_play::analyst::{Analyst, OwnSearches, PositionJudge};
+use ishi_go_play::explain::kept::KeptJudge;
 use ishi_go_play::explain::{ExplainParams, Explainer};
 
+use super::answers::AnswerFile;
+use super::folder::describe_program;
 use crate::context::{Context, Failure};
+
+/// The option of commands that keep what a judge says.
+#[derive(Args, Debug)]
+pub(super) struct AnswersArgs {
+    /// Keep what is judged in this file, and take it from there: what was interrupted goes on, and only new positions are judged
+    #[arg(long, value_name = "FILE")]
+    pub(super) answers: Option<PathBuf>,
+}
 
 /// Options of commands that ask a judge.
 #[derive(Args, Debug)]
@@ -35,12 +47,37 @@ impl JudgeArgs {
         Some(Box::new(ProgramJudge::new(program, context.stop.clone()).with_warnings(warn)))
     }
 
-    /// An explainer of this level, until Ctrl-C.
-    pub(crate) fn create_explainer(&self, level: u32, context: &Context) -> Explainer {
+    /// An explainer of this level, until Ctrl-C. What is judged is kept in the file of answers, where there is one, and found there again.
+    pub(crate) fn create_explainer(
+        &self,
+        level: u32,
+        answers: Option<&Path>,
+        context: &Context,
+    ) -> Result<Explainer, Failure> {
         let explainer = create_own_explainer(level, context);
-        match self.program_judge(Analyst::visits_of_level(level), context) {
-            Some(judge) => explainer.with_judge(judge),
-            None => explainer,
+        let program = self.program_judge(Analyst::visits_of_level(level), context);
+        let Some(path) = answers else {
+            return Ok(match program {
+                Some(judge) => explainer.with_judge(judge),
+                None => explainer,
+            });
+        };
+        let file = AnswerFile::open(path, &self.describe_maker(level, context), context)?;
+        let own = || OwnSearches { analyst: Analyst::of_level(level), seed: context.seed };
+        let judge = program.unwrap_or_else(|| Box::new(own()));
+        Ok(explainer.with_judge(Box::new(KeptJudge::new(judge, file))))
+    }
+
+    /// Who says what positions are worth, with all that this depends on beside them. A program is taken for the same as long as it is started in the
+    /// same way: another build of ishi asks it the same.
+    fn describe_maker(&self, level: u32, context: &Context) -> String {
+        let visits = Analyst::visits_of_level(level);
+        match &self.judge {
+            Some(command) => {
+                let (version, visits) = (env!("CARGO_PKG_VERSION"), self.judge_visits.unwrap_or(visits));
+                format!("ishi {version}, judge {command} with {visits} visits")
+            }
+            None => format!("{}, {visits} visits, seed {}", describe_program(), context.seed),
         }
     }
 

@@ -1,5 +1,6 @@
 //! `ishi explain`: why a move of Go was played, or which one is best, in words.
 
+mod answers;
 mod folder;
 mod game_review;
 pub(crate) mod judging;
@@ -23,7 +24,7 @@ use ishi_words::Language;
 use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::parse_move_number;
-use judging::{JudgeArgs, check_judge};
+use judging::{AnswersArgs, JudgeArgs, check_judge};
 use record::SgfRecord;
 
 pub(crate) const HELP: &str = "\
@@ -88,6 +89,8 @@ pub(crate) struct ExplainArgs {
     #[arg(long)]
     schema: bool,
     #[command(flatten)]
+    kept: AnswersArgs,
+    #[command(flatten)]
     judge: JudgeArgs,
 }
 
@@ -111,7 +114,9 @@ fn explain_file(file: &Path, args: &ExplainArgs, context: &Context) -> Result<()
     args.number.map_or(Ok(()), |number| record.check_legal(number))?;
     record.print_warnings(context);
     let why_not = parse_legal_points(&args.why_not, &position)?;
-    let mut explainer = args.judge.create_explainer(args.level, context).with_listener(args.listener);
+    let answers = args.kept.answers.as_deref();
+    let explainer = args.judge.create_explainer(args.level, answers, context)?;
+    let mut explainer = explainer.with_listener(args.listener);
     let mut head = PrintedHead::new(args, context, &position);
     let explanation = match head.is_wanted {
         true => explainer.explain_in_steps(&position, mv, &why_not, &mut |step| head.hear_step(step)),

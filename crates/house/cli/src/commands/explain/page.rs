@@ -4,7 +4,7 @@ use std::fmt::{Arguments, Write};
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, escape_xml, page_style, tenths};
 use ishi_go_play::explain::review::combined_loss;
-use ishi_go_play::explain::review_report::{LessonReport, ReviewedMoveReport};
+use ishi_go_play::explain::review_report::{AnswerTreeReport, LessonReport, ReviewedMoveReport};
 use ishi_words::Language;
 
 use super::game_review::{GameReview, ReviewedLesson};
@@ -88,7 +88,7 @@ fn lesson_html(reviewed: &ReviewedLesson, language: Language) -> String {
     };
     format!(
         "<h3 id=\"move-{}\">{}</h3>\n<p class=\"bad\">{}: {}</p>\n<div class=\"boards\">{first}</div>\n<p><strong>{}</strong></p>\n\
-         <details><summary>{}</summary><pre>{}</pre>\n<div class=\"boards\">{others}</div></details>\n",
+         <details><summary>{}</summary><pre>{}</pre>\n{}<div class=\"boards\">{others}</div></details>\n",
         lesson.number,
         escape_xml(&lesson.title),
         escape_xml(&head),
@@ -96,7 +96,18 @@ fn lesson_html(reviewed: &ReviewedLesson, language: Language) -> String {
         escape_xml(&lesson.question),
         review_words(language).answer,
         escape_xml(lesson.text.trim()),
+        render_trees(lesson),
     )
+}
+
+/// What can be tried against the answer, and after the reply to the move of the game, as far as reading proves how that fails.
+fn render_trees(lesson: &LessonReport) -> String {
+    let render_tree = |tree: &AnswerTreeReport| {
+        let lines: Vec<String> =
+            tree.lines().iter().map(|line| format!("<li>{}</li>", escape_xml(line))).collect();
+        format!("<p>{}</p>\n<ul>{}</ul>\n", escape_xml(&tree.text), lines.concat())
+    };
+    [&lesson.answer_tree, &lesson.refutation_tree].into_iter().flatten().map(render_tree).collect()
 }
 
 /// The page that leads to the games: their pages' names and what was found.
@@ -203,6 +214,8 @@ fn link_to(place: Arguments<'_>, drawing: SvgElement) -> SvgElement {
 
 #[cfg(test)]
 mod tests {
+    use ishi_go_play::explain::review_report::TreeMoveReport;
+
     use super::*;
 
     fn review() -> GameReview {
@@ -257,8 +270,33 @@ mod tests {
             title: String::new(),
             question: "Where <i>?".into(),
             text: String::new(),
+            answer_tree: None,
+            refutation_tree: None,
         };
         ReviewedLesson { lesson, explanation: serde_json::Value::Null, pictures: vec![] }
+    }
+
+    /// Every line to where a try has failed; of two replies the first goes on.
+    #[test]
+    fn lines_that_were_tried_stand_with_the_answer() {
+        let told = |mv: &str, replies: Vec<TreeMoveReport>| TreeMoveReport { mv: mv.to_string(), replies };
+        let reply = told("B E3", vec![told("W F3", vec![told("B F4", vec![])])]);
+        let tries =
+            vec![told("W E4", vec![reply, told("B D3", vec![])]), told("W D3", vec![told("B E4", vec![])])];
+        let tree = AnswerTreeReport {
+            goal: "catches".into(),
+            color: "black".into(),
+            stones: vec!["D4".into()],
+            moves: vec!["B E5".into()],
+            tries,
+            text: "White tries to get away.".into(),
+        };
+        let mut reviewed = lesson(2, 3.0, 0.4);
+        reviewed.lesson.answer_tree = Some(tree);
+        let page = render_trees(&reviewed.lesson);
+        let lines = "<ul><li>B E5 W E4 B E3 W F3 B F4</li><li>B E5 W D3 B E4</li></ul>";
+        assert_eq!(page, format!("<p>White tries to get away.</p>\n{lines}\n"));
+        assert_eq!(render_trees(&lesson(2, 3.0, 0.4).lesson), "");
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules};
 use ishi_go_play::explain::Explanation;
+use ishi_go_play::explain::record_marks::write_move_value;
+use ishi_go_play::explain::review::MoveValue;
 use ishi_sgf::{
     GameTree, GoGame, NodeId, Property, PropertyValue, RecordReplayError, SgfReading, point_text,
 };
@@ -180,6 +182,15 @@ impl SgfRecord {
             let is_new = |old: &&PropertyValue| values.iter().all(|value| point(value) != point(old));
             let kept: Vec<PropertyValue> = node.values(name).filter(is_new).cloned().collect();
             node.set_property(Property::with_name(name, kept.into_iter().chain(values)));
+        }
+    }
+
+    /// Writes to each move what is known after it, in the order of the game: other programs show it as a graph and as marks.
+    pub(crate) fn add_values(&mut self, values: &[MoveValue]) {
+        for value in values {
+            let node = self.node_of(Some(value.number));
+            let (lead, win_rate) = (value.black_lead, value.black_win_rate);
+            write_move_value(self.tree_mut().node_mut(node), lead, win_rate, value.lost_win_rate);
         }
     }
 

@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args};
 use ishi_go::{Color, Move};
 use ishi_go_play::explain::lesson::Lesson;
 use ishi_go_play::explain::lesson_words::{
-    first_mistake_sentence, lesson_text, phase_sentence, praise_sentence,
+    first_mistake_sentence, lesson_text, phase_sentence, praise_sentence, tried_line_name,
 };
 use ishi_go_play::explain::listener::Listener;
 use ishi_go_play::explain::problem::cut_problem;
@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use super::folder::ReviewFolder;
 use super::game_review::GameReview;
-use super::judging::{JudgeArgs, check_judge};
+use super::judging::{AnswersArgs, JudgeArgs, check_judge};
 use super::record::{RecordFile, SgfRecord};
 use super::review_text::format_review;
 use crate::context::{Context, Failure};
@@ -35,6 +35,7 @@ Examples:
   ishi review game.sgf --problems out.sgf  the lessons as problems, for programs that open SGF collections
   ishi review game.sgf --html out.html     one file to share: board, graph and lessons that are answered on the board
   ishi review *.sgf --out pages            a page for each game, and pages/index.html
+  ishi review game.sgf --answers kept      what is judged is kept: when it was interrupted, the same command goes on
   ishi review game.sgf --json              the lead after every move, and all that is known of each lesson
   ishi review --schema                     what these data are, as a JSON schema
   ishi review game.sgf --judge 'katago analysis -model M -config C'    KataGo says what moves are worth
@@ -44,7 +45,8 @@ What a move loses is the difference between two equal searches, after it and aft
 move. The search's own best move loses nothing. A loss that lies within the searches' error is not told, nor one that \
 a second search does not confirm. Mistakes about the same place are one lesson. \
 Pages need nothing but a browser. Games that are in the folder already, with the same options, are not \
-reviewed again by the same program, so an interrupted review goes on where it stopped. If a file cannot be read, the \
+reviewed again by the same program. An interrupted review goes on with the position where it stopped, if it has --out or \
+--answers. If a file cannot be read, the \
 others are reviewed, and the exit code is 3.";
 
 /// Options of `ishi review`.
@@ -89,6 +91,8 @@ pub(crate) struct ReviewArgs {
     /// Print the JSON schema of what --json prints, and end
     #[arg(long)]
     schema: bool,
+    #[command(flatten)]
+    kept: AnswersArgs,
     #[command(flatten)]
     judge: JudgeArgs,
 }
@@ -180,26 +184,37 @@ impl<'a> ReviewRun<'a> {
 
     /// The review of a game of a file: the folder's, where it has one.
     fn load_or_review(&mut self, file: &RecordFile<'_>, number: usize) -> Result<GameReview, Failure> {
-        let Some(folder) = self.folder else { return self.review_game(file, number) };
-        let key = ReviewFolder::file_key(file, number, &describe_options(self.args, self.context));
+        let args = self.args;
+        let named = args.kept.answers.as_deref();
+        let Some(folder) = self.folder else { return self.review_game(file, number, named) };
+        let key = ReviewFolder::file_key(file, number, &describe_options(args, self.context));
         let review = match folder.find_review(&key) {
             Some(kept) => kept,
             None => {
-                let fresh = self.review_game(file, number)?;
+                let own = folder.answers_path(&key);
+                let fresh = self.review_game(file, number, Some(named.unwrap_or(&own)))?;
                 folder.keep_review(&key, &fresh)?;
+                // All is in the review.
+                files::remove_if_possible(&own);
                 fresh
             }
         };
-        folder.write_game_page(&key, &review, self.args.lang)?;
+        folder.write_game_page(&key, &review, args.lang)?;
         Ok(review)
     }
 
-    /// Reviews a game of a file that was read, and writes what is about this game alone.
-    fn review_game(&mut self, file: &RecordFile<'_>, number: usize) -> Result<GameReview, Failure> {
+    /// Reviews a game of a file that was read, and writes what is about this game alone. What is judged is kept in the file of answers.
+    fn review_game(
+        &mut self,
+        file: &RecordFile<'_>,
+        number: usize,
+        answers: Option<&Path>,
+    ) -> Result<GameReview, Failure> {
         let (args, context) = (self.args, self.context);
         let mut record = file.read_game(number)?;
         record.print_warnings(context);
-        let mut explainer = args.judge.create_explainer(args.level, context).with_listener(args.listener);
+        let explainer = args.judge.create_explainer(args.level, answers, context)?;
+        let mut explainer = explainer.with_listener(args.listener);
         let found = find_review(&mut explainer, &record, args, context)?;
         if args.problems.is_some() {
             let problem = |lesson| Some(cut_problem(&explainer, lesson)?.to_tree(args.lang));
@@ -323,6 +338,7 @@ fn write_record(
     let Some(out) = &args.sgf else { return Ok(()) };
     record.add_root_comment(&game_comment(found, args.lang));
     found.lessons.iter().for_each(|lesson| add_lesson(record, lesson, args.lang));
+    record.add_values(&found.moves);
     files::write_sgf(out, &record.to_sgf(), args.force)
 }
 
@@ -341,6 +357,10 @@ fn add_lesson(record: &mut SgfRecord, lesson: &Lesson, lang: Language) {
     let [better, followed] = [("The better line", "正解の進行"), ("What followed", "実戦への応手")];
     record.add_line_instead(number, size, lang.choose(better.0, better.1), &lesson.better_line());
     record.add_line_after(number, size, lang.choose(followed.0, followed.1), lesson.refutation());
+    let trees = [&lesson.trees.answer, &lesson.trees.refutation].into_iter().flatten();
+    for (tree, line) in trees.flat_map(|tree| tree.lines().into_iter().map(move |line| (tree, line))) {
+        record.add_line_instead(number, size, &tried_line_name(tree, lang), &line);
+    }
 }
 
 /// A lesson as a comment in the record, with the names of the marks.

@@ -1,7 +1,4 @@
 //! Answers of searches, kept by position: a review that was interrupted goes on where it was, and a game that has gone on is searched from there.
-//!
-//! What is passed on is always what would be read again, so that a review that goes on ends
-//! with the result of one that was never interrupted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,9 +10,10 @@ use ishi_arena::process::EngineCommand;
 use ishi_engine::{MoveReport, SearchReport};
 use ishi_go::{BoardSize, Position};
 use ishi_go_play::analyst::{JudgeControl, JudgeError, OwnSearches, PositionJudge};
+use ishi_go_play::explain::kept::{AnswerStore, KeptJudge};
 use ishi_go_play::explain::{ErrorModel, position_key};
 use ishi_rng::checksum::fnv_checksum;
-use ishi_work::{Stop, StopFlag};
+use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 
 use crate::workbench::WorkbenchState;
@@ -167,9 +165,6 @@ pub(super) struct ProgramMaker {
 const PATIENCE: JudgePatience =
     JudgePatience { most: Duration::from_secs(600), least: Duration::from_secs(60) };
 
-/// Positions that a program is asked about at once: what it has answered is kept before it is asked about the next ones.
-const AT_ONCE: usize = 32;
-
 impl ProgramMaker {
     /// A program that is not started yet. Raising `stop` ends every wait for it.
     pub(super) fn new(command: EngineCommand, visits: u64, stop: StopFlag) -> ProgramMaker {
@@ -193,14 +188,49 @@ impl AnswerMaker {
     }
 }
 
+impl PositionJudge for AnswerMaker {
+    fn judge_positions(
+        &mut self,
+        positions: &[Position],
+        control: &mut JudgeControl<'_>,
+    ) -> Result<Vec<SearchReport>, JudgeError> {
+        match self {
+            AnswerMaker::Own(searches) => searches.judge_positions(positions, control),
+            AnswerMaker::Program(program) => program.judge.judge_positions(positions, control),
+        }
+    }
+
+    fn error_model(&self, size: BoardSize) -> ErrorModel {
+        match self {
+            AnswerMaker::Own(searches) => searches.error_model(size),
+            AnswerMaker::Program(program) => program.judge.error_model(size),
+        }
+    }
+
+    fn likes_many(&self) -> bool {
+        match self {
+            AnswerMaker::Own(searches) => searches.likes_many(),
+            AnswerMaker::Program(program) => program.judge.likes_many(),
+        }
+    }
+}
+
 /// A judge with the answers that are kept for a table.
-pub(super) struct KeptSearches {
+pub(super) type KeptSearches = KeptJudge<PositionAnswers>;
+
+/// The judge of a table. `fresh` counts the answers that were not known.
+pub(super) fn open_kept_searches(
+    desk: &Arc<WorkbenchState>,
+    table: &str,
     maker: AnswerMaker,
-    answers: PositionAnswers,
+    fresh: Arc<AtomicUsize>,
+) -> KeptSearches {
+    let shelf = AnswerShelf::open(desk, table, maker.describe());
+    KeptJudge::new(Box::new(maker), PositionAnswers { shelf, fresh })
 }
 
 /// The answers that are kept for a table.
-struct PositionAnswers {
+pub(super) struct PositionAnswers {
     shelf: AnswerShelf<KeptAnswer>,
     /// Answers that were not known.
     fresh: Arc<AtomicUsize>,
@@ -211,103 +241,17 @@ fn answer_key(position: &Position) -> String {
     format!("{first:016x}{second:016x}")
 }
 
-impl PositionAnswers {
-    fn find(&self, position: &Position) -> Option<SearchReport> {
+impl AnswerStore for PositionAnswers {
+    fn find_answer(&mut self, position: &Position) -> Option<SearchReport> {
         self.shelf.find_answer(&answer_key(position))?.to_report(position.size())
     }
 
-    /// Keeps an answer; it is passed on as it would be read again.
-    fn keep(&mut self, position: &Position, report: SearchReport) -> SearchReport {
+    fn keep_answer(&mut self, position: &Position, report: SearchReport) -> SearchReport {
+        self.fresh.fetch_add(1, Ordering::Relaxed);
         let kept = KeptAnswer::from_report(&report, position.size());
         let passed_on = kept.to_report(position.size()).unwrap_or(report);
         self.shelf.keep_answer(answer_key(position), kept);
         passed_on
-    }
-
-    /// The answer to one position by our own searches.
-    fn search(
-        &mut self,
-        searches: &OwnSearches,
-        position: &Position,
-        stop: &(dyn Stop + Sync),
-    ) -> SearchReport {
-        if let Some(report) = self.find(position) {
-            return report;
-        }
-        self.fresh.fetch_add(1, Ordering::Relaxed);
-        let report = searches.search_position(position, stop);
-        // What was stopped in its middle is not kept.
-        match stop.is_requested() || report.playouts == 0 {
-            true => report,
-            false => self.keep(position, report),
-        }
-    }
-
-    /// The answers of a program. It is asked about what is not known, many positions at once.
-    fn ask_program(
-        &mut self,
-        judge: &mut ProgramJudge,
-        positions: &[Position],
-        control: &mut JudgeControl<'_>,
-    ) -> Result<Vec<SearchReport>, JudgeError> {
-        let mut found: Vec<Option<SearchReport>> =
-            positions.iter().map(|position| self.find(position)).collect();
-        let missing: Vec<usize> = (0..positions.len()).filter(|&index| found[index].is_none()).collect();
-        let mut known = positions.len() - missing.len();
-        for part in missing.chunks(AT_ONCE) {
-            let asked: Vec<Position> = part.iter().map(|&index| positions[index].clone()).collect();
-            let tell = &mut *control.tell;
-            let mut tell_all = |done: usize| tell(known + done);
-            let mut inner = JudgeControl { stop: control.stop, tell: &mut tell_all };
-            let reports = judge.judge_positions(&asked, &mut inner)?;
-            self.fresh.fetch_add(part.len(), Ordering::Relaxed);
-            for (&index, report) in part.iter().zip(reports) {
-                found[index] = Some(self.keep(&positions[index], report));
-            }
-            known += part.len();
-        }
-        (control.tell)(known);
-        Ok(found.into_iter().flatten().collect())
-    }
-}
-
-impl KeptSearches {
-    /// The judge of a table. `fresh` counts the answers that were not known.
-    pub(super) fn open(
-        desk: &Arc<WorkbenchState>,
-        table: &str,
-        maker: AnswerMaker,
-        fresh: Arc<AtomicUsize>,
-    ) -> KeptSearches {
-        let shelf = AnswerShelf::open(desk, table, maker.describe());
-        KeptSearches { maker, answers: PositionAnswers { shelf, fresh } }
-    }
-}
-
-impl PositionJudge for KeptSearches {
-    fn judge_positions(
-        &mut self,
-        positions: &[Position],
-        control: &mut JudgeControl<'_>,
-    ) -> Result<Vec<SearchReport>, JudgeError> {
-        let KeptSearches { maker, answers } = self;
-        match maker {
-            AnswerMaker::Own(searches) => {
-                control.judge_each(positions, |position, stop| answers.search(searches, position, stop))
-            }
-            AnswerMaker::Program(program) => answers.ask_program(&mut program.judge, positions, control),
-        }
-    }
-
-    fn error_model(&self, size: BoardSize) -> ErrorModel {
-        match &self.maker {
-            AnswerMaker::Own(searches) => searches.error_model(size),
-            AnswerMaker::Program(program) => program.judge.error_model(size),
-        }
-    }
-
-    fn likes_many(&self) -> bool {
-        matches!(self.maker, AnswerMaker::Program(_))
     }
 }
 
@@ -338,7 +282,8 @@ mod tests {
 
     fn judge(desk: &Arc<WorkbenchState>, positions: &[Position]) -> (Vec<SearchReport>, usize) {
         let fresh = Arc::new(AtomicUsize::new(0));
-        let mut judge = KeptSearches::open(desk, "table", AnswerMaker::Own(searches()), Arc::clone(&fresh));
+        let maker = AnswerMaker::Own(searches());
+        let mut judge = open_kept_searches(desk, "table", maker, Arc::clone(&fresh));
         let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
         let reports = judge.judge_positions(positions, &mut control).unwrap();
         (reports, fresh.load(Ordering::Relaxed))
@@ -387,7 +332,7 @@ mod tests {
         judge(&desk, std::slice::from_ref(&here));
         let fresh = Arc::new(AtomicUsize::new(0));
         let others = AnswerMaker::Own(OwnSearches { seed: Seed::new(2), ..searches() });
-        let mut judge = KeptSearches::open(&desk, "table", others, Arc::clone(&fresh));
+        let mut judge = open_kept_searches(&desk, "table", others, Arc::clone(&fresh));
         let mut control = JudgeControl { stop: &|| false, tell: &mut |_| {} };
         judge.judge_positions(&[here], &mut control).unwrap();
         assert_eq!(fresh.load(Ordering::Relaxed), 1);

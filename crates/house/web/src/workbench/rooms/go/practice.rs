@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::game::{page_words, script_text};
 use super::insight::PositionJudging;
-use super::reviewed::{GoLesson, GoReview, line_words};
+use super::reviewed::{GoLesson, GoReview, TriedLine, line_words};
 use super::table::{self, GoTable};
 use super::view::{BoardClick, render_board_frame};
 use crate::workbench::error::PageError;
@@ -58,6 +58,9 @@ struct GoMistake {
     question: BothLanguages,
     answer: BothLanguages,
     better: String,
+    /// All moves that answer the lesson. Cards that an older version made have none.
+    #[serde(default)]
+    answers: Vec<String>,
     played: String,
     /// How the better move goes on, itself first, and how the mistake is answered: colour and vertex, as `B D4`. Cards that an older version made
     /// have none.
@@ -65,6 +68,9 @@ struct GoMistake {
     better_line: Vec<String>,
     #[serde(default)]
     refutation: Vec<String>,
+    /// What can be tried besides, and how it fails, from the same position on.
+    #[serde(default)]
+    tried: Vec<TriedLine>,
 }
 
 impl MistakeProblem for GoMistake {
@@ -123,9 +129,11 @@ fn make_card(
         question,
         answer,
         better: better.to_string(),
+        answers: lesson.answering_vertices().into_iter().map(str::to_string).collect(),
         played: row.vertex.clone(),
         better_line: lesson.better_line.clone(),
         refutation: lesson.refutation.clone(),
+        tried: lesson.tried.clone(),
     };
     let place = GamePlace { table: &table.key, title: table.title(), number: lesson.number };
     Ok(Some(PracticeCard::new(problem, place, now)))
@@ -163,6 +171,8 @@ impl GoMistake {
             let refuted = std::iter::once(own(&self.played)).chain(self.refutation.iter().cloned());
             lines.push((visitor.text("go-what-followed"), refuted.collect()));
         }
+        let title = visitor.text("go-if-the-other-side-resists");
+        lines.extend(self.tried.iter().map(|line| (title, line.moves.clone())));
         lines
     }
 
@@ -183,6 +193,9 @@ impl GoMistake {
         }
         if point.to_string() == self.played {
             return known(CardVerdict::AsInTheGame);
+        }
+        if self.answers.contains(&point.to_string()) {
+            return known(CardVerdict::AsGood);
         }
         position.check_move(self.color(), point.into())?;
         let better = position.size().parse_point(&self.better).map_err(PageError::from_system_error)?;
@@ -445,9 +458,13 @@ mod tests {
         let lesson = &mut game.review.as_mut().unwrap().lessons[0];
         lesson.better_line = ["B C3", "W G7"].map(String::from).to_vec();
         lesson.refutation = vec!["W C7".to_string()];
+        let title = BothLanguages::from_words(|_| "White tries to cut.".to_string());
+        let moves = ["B C3", "W C4", "B D3"].map(String::from).to_vec();
+        lesson.tried = vec![TriedLine { title, moves }];
         let problem = cards_of_game(&game, "", 0).unwrap().pop().unwrap().problem;
         let walks = render_walks(&problem, &visitor).into_string();
-        for line in [r#"data-walk="B C3,W G7""#, r#"data-walk="B A9,W C7""#] {
+        for line in [r#"data-walk="B C3,W G7""#, r#"data-walk="B A9,W C7""#, r#"data-walk="B C3,W C4,B D3""#]
+        {
             assert!(walks.contains(line), "{line}: {walks}");
         }
         let game = render_card_game(&problem, problem.position().unwrap().size(), &visitor).into_string();
@@ -478,6 +495,24 @@ mod tests {
         let failed = card.judge_answer(point("J1"), &broken, &visitor, &stop, Box::new(|_| {}));
         let Err(failed) = failed else { panic!("nobody has judged it") };
         assert_eq!(failed.status, StatusCode::BAD_GATEWAY);
+    }
+
+    /// Another search might think otherwise: the lesson and its problem must not contradict each other.
+    #[test]
+    fn whatever_answers_the_lesson_answers_its_problem() {
+        let mut game = reviewed_game(GAME, 3, "C3");
+        game.review.as_mut().unwrap().lessons[0].answers = ["C3", "J1"].map(String::from).to_vec();
+        let card = cards_of_game(&game, "", 0).unwrap().pop().unwrap().problem;
+        let point = card.position().unwrap().size().parse_point("J1").unwrap();
+        // A judge that fails is not asked.
+        let judging = PositionJudging {
+            seed: Seed::new(1),
+            program: test_desk_with_broken_judge().choose_judge(Some("broken")),
+        };
+        let visitor = Visitor::for_language(ishi_words::Language::English);
+        let judged = card.judge_answer(point, &judging, &visitor, &JobStop::default(), Box::new(|_| {}));
+        let judged = judged.unwrap();
+        assert_eq!((judged.verdict, judged.text.as_str()), (CardVerdict::AsGood, ""));
     }
 
     /// Long enough for everything here.

@@ -17,7 +17,7 @@ use ishi_work::{Clock, Pace, Progress, Stop, StopFlag};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
-use super::kept::{AnswerMaker, KeptSearches, ProgramMaker};
+use super::kept::{AnswerMaker, ProgramMaker, open_kept_searches};
 use super::reviewed::{GoReview, REVIEW_LEVEL, ReviewGraph, ReviewedMove, graph_box, graph_label};
 use super::table::{GoTable, KIND};
 use super::think::{publish_change, table_topic};
@@ -237,7 +237,7 @@ fn compute_review(
         }
         None => AnswerMaker::Own(OwnSearches { analyst, seed }),
     };
-    let judge = KeptSearches::open(desk, name, maker, Arc::clone(&fresh));
+    let judge = open_kept_searches(desk, name, maker, Arc::clone(&fresh));
     let mut explainer = Explainer::new(params, seed).with_judge(Box::new(judge));
     let moves: Vec<(Color, Move)> = game.moves().map(|played| (played.color, played.mv)).collect();
     let position = |played: usize| game.replay_position(rules, Some(played)).ok().map(|shown| shown.position);

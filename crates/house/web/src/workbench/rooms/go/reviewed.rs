@@ -2,8 +2,11 @@
 
 use ishi_draw::{AxisScale, CurveField, SvgElement, tenths};
 use ishi_go::{Color, Point};
+use ishi_go_play::explain::answer_tree::AnswerTree;
 use ishi_go_play::explain::lesson::Lesson;
-use ishi_go_play::explain::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence};
+use ishi_go_play::explain::lesson_words::{
+    lesson_question, lesson_title, phase_sentence, praise_sentence, tried_line_name,
+};
 use ishi_go_play::explain::review::{self, MoveValue};
 use ishi_go_play::explain::say::teaching_text;
 use maud::{Markup, PreEscaped, html};
@@ -66,6 +69,29 @@ impl ReviewedMove {
     }
 }
 
+/// A line that reading proves, from the position before the mistake on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct TriedLine {
+    /// What is tried, and what it comes to.
+    pub(super) title: BothLanguages,
+    /// Colour and vertex of each, as `B D4`.
+    pub(super) moves: Vec<String>,
+}
+
+impl TriedLine {
+    /// The lines of a lesson's trees that try something.
+    fn list_of_lesson(lesson: &Lesson) -> Vec<TriedLine> {
+        let trees = [&lesson.trees.answer, &lesson.trees.refutation].into_iter().flatten();
+        let lines_of_tree = |tree: &AnswerTree| {
+            let title = BothLanguages::from_words(|language| tried_line_name(tree, language));
+            let line =
+                |moves: Vec<(Color, Point)>| TriedLine { title: title.clone(), moves: name_moves(&moves) };
+            tree.lines().into_iter().map(line).collect::<Vec<TriedLine>>()
+        };
+        trees.filter(|tree| !tree.tries.is_empty()).flat_map(lines_of_tree).collect()
+    }
+}
+
 /// A lesson, with the move of it that lost most.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GoLesson {
@@ -81,6 +107,9 @@ pub(super) struct GoLesson {
     pub(super) better_line: Vec<String>,
     #[serde(default)]
     pub(super) refutation: Vec<String>,
+    /// What can be tried against the answer, and after the reply to the mistake, as far as reading proves how that fails.
+    #[serde(default)]
+    pub(super) tried: Vec<TriedLine>,
     pub(super) title: BothLanguages,
     pub(super) question: BothLanguages,
     pub(super) answer: BothLanguages,
@@ -102,6 +131,7 @@ impl GoLesson {
             answers: Vec::new(),
             better_line,
             refutation,
+            tried: Vec::new(),
             title,
             question,
             answer,
@@ -117,7 +147,10 @@ impl GoLesson {
             answers: lesson.answers().iter().map(Point::to_string).collect(),
             better_line: name_moves(&lesson.better_line()),
             refutation: name_moves(lesson.refutation()),
-            title: BothLanguages::from_words(|language| lesson_title(head, language)),
+            tried: TriedLine::list_of_lesson(lesson),
+            title: BothLanguages::from_words(|language| {
+                lesson_title(head, lesson.teaching.listener, language)
+            }),
             question: BothLanguages::from_words(|language| lesson_question(head, language)),
             answer: BothLanguages::from_words(|language| teaching_text(&lesson.teaching, language)),
         }

@@ -89,19 +89,29 @@ impl GoReview {
         line.iter().zip(&self.rows).enumerate().filter_map(remark).collect()
     }
 
+    /// What it says of each move of its line, with the node of the move.
+    pub(super) fn rows_with_nodes<'a>(
+        &'a self,
+        table: &GoTable,
+    ) -> impl Iterator<Item = (NodeId, &'a ReviewedMove)> + use<'a> {
+        self.find_line(table).unwrap_or_default().into_iter().zip(&self.rows)
+    }
+
     /// The lines of its lessons for a record: the node that they follow, what they are called, and their moves.
     pub(super) fn taught_lines<'a>(
         &'a self,
         table: &GoTable,
         visitor: &Visitor,
-    ) -> Vec<(NodeId, &'static str, &'a [String])> {
+    ) -> Vec<(NodeId, &'a str, &'a [String])> {
         let line = self.find_line(table).unwrap_or_default();
         let lines = |lesson: &'a GoLesson| {
             let played = line.get(lesson.number.checked_sub(1)?).copied()?;
             let before = table.tree.node(played).parent()?;
             let better = (before, visitor.text("go-the-better-line"), lesson.better_line.as_slice());
             let refuted = (played, visitor.text("go-what-followed"), lesson.refutation.as_slice());
-            Some([better, refuted])
+            let tried =
+                lesson.tried.iter().map(|line| (before, line.title.say(visitor), line.moves.as_slice()));
+            Some([better, refuted].into_iter().chain(tried).collect::<Vec<_>>())
         };
         self.lessons.iter().filter_map(lines).flatten().collect()
     }
@@ -210,6 +220,17 @@ impl GoReview {
                         @for (kind, words, line) in lines.into_iter().chain([refuted]) {
                             @if !line.is_empty() {
                                 button type="button" data-lesson=(kind) data-line=(line.join(",")) { (words) ": " (line_words(line)) }
+                            }
+                        }
+                    }
+                    @if !lesson.tried.is_empty() {
+                        h5 { (say("go-if-the-other-side-resists")) }
+                        @for (number, line) in lesson.tried.iter().enumerate() {
+                            div.row {
+                                span { (line.title.say(visitor)) }
+                                button type="button" data-lesson=(format!("tried-{number}")) data-line=(line.moves.join(",")) {
+                                    (line_words(&line.moves))
+                                }
                             }
                         }
                     }

@@ -8,7 +8,7 @@ use ishi_words::Language;
 use serde_json::{Value, json};
 
 use super::game::{NodeNumbers, describe_review, describe_tree, page_words};
-use super::reviewed::{GoLesson, GoReview};
+use super::reviewed::{GoLesson, GoReview, TriedLine};
 use super::table::GoTable;
 use super::view::result_words;
 use crate::workbench::error::PageError;
@@ -99,10 +99,15 @@ fn describe_lesson(review: &GoReview, lesson: &GoLesson) -> Value {
         "answers": lesson.answering_vertices(),
         "better": lesson.better_line,
         "refutation": lesson.refutation,
+        "tried": lesson.tried.iter().map(describe_tried_line).collect::<Vec<Value>>(),
         "title": lesson.title.to_json(),
         "question": lesson.question.to_json(),
         "answer": lesson.answer.to_json(),
     })
+}
+
+fn describe_tried_line(line: &TriedLine) -> Value {
+    json!({ "title": line.title.to_json(), "moves": line.moves })
 }
 
 /// What the page says by itself, with the words of the room.
@@ -116,6 +121,7 @@ fn describe_words(texts: &'static LanguageTexts) -> Value {
         ("leadLine", say("go-blacks-lead-in-points")),
         ("graphHint", say("go-a-click-goes-to-that-move-sentence")),
         ("lessons", say("go-lessons")),
+        ("tried", say("go-if-the-other-side-resists")),
         ("tree", say("go-moves-and-variations")),
         ("keysTree", say("go-keys-tree")),
         // No server is there that could search it.

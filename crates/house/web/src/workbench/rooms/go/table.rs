@@ -6,6 +6,7 @@ use ishi_arena::{GameClock, TimeControl};
 use ishi_go::{BoardSize, Color, Move, Point, Position, Rules, handicap};
 use ishi_go_play::catalog;
 use ishi_go_play::explain::listener::Listener;
+use ishi_go_play::explain::record_marks::write_move_value;
 use ishi_go_play::go_rank::Rank;
 use ishi_go_play::judge::FinalStatus;
 use ishi_lab::store::{Store, StoreError, StoredDocument};
@@ -373,7 +374,8 @@ impl GoTable {
         Collection::from_game(self.tree.clone()).to_sgf()
     }
 
-    /// The record with the review's words after the comments of its moves, and with the lines of its lessons as variations.
+    /// The record with the review's words after the comments of its moves, what it says of each move as other programs show it, and the lines of its
+    /// lessons as variations.
     pub(super) fn to_reviewed_record(&self, visitor: &Visitor) -> Collection {
         let mut tree = self.tree.clone();
         for (node, remark) in self.review.iter().flat_map(|review| review.write_remarks(self, visitor)) {
@@ -382,6 +384,10 @@ impl GoTable {
             let text =
                 if kept.trim().is_empty() { remark } else { format!("{}\n\n{remark}", kept.trim_end()) };
             node.set_text("C", &text);
+        }
+        let rows = self.review.iter().flat_map(|review| review.rows_with_nodes(self));
+        for (node, row) in rows {
+            write_move_value(tree.node_mut(node), row.black_lead, row.black_win_rate, row.lost_win_rate);
         }
         let lines = self.review.iter().flat_map(|review| review.taught_lines(self, visitor));
         if let Ok(size) = self.size() {
@@ -866,7 +872,7 @@ pub(super) fn parse_seat(text: &str) -> Result<Seat, PageError> {
 mod tests {
     use ishi_words::Language;
 
-    use super::super::reviewed::{GoLesson, ReviewedMove};
+    use super::super::reviewed::{GoLesson, ReviewedMove, TriedLine};
     use super::*;
     use crate::workbench::rooms::both_languages::BothLanguages;
 
@@ -936,6 +942,8 @@ mod tests {
             .map(|language| table.to_reviewed_record(&Visitor::for_language(language)).to_sgf());
         assert!(english.contains("C[mine\n\n") && english.contains("worse"), "{english}");
         assert!(japanese.contains("悪い") && japanese.contains("目"), "{japanese}");
+        assert_eq!((english.matches("]V[").count(), english.matches("]SBKV[").count()), (2, 2), "{english}");
+        assert!(!table.to_sgf().contains("SBKV"), "what is kept stays as it was");
         assert!(!table.to_sgf().contains("worse"), "what is kept stays as it was");
     }
 
@@ -957,13 +965,17 @@ mod tests {
         let mut review = review_of(&[('B', "E5"), ('W', "C7"), ('B', "G3")]);
         review.lessons[0].better_line = vec!["W G7".into(), "B C3".into()];
         review.lessons[0].refutation = vec!["B C6".into()];
+        let title = BothLanguages::from_words(|_| "White tries to cut.".to_string());
+        let moves = ["W G7", "B C3", "W H3"].map(String::from).to_vec();
+        review.lessons[0].tried = vec![TriedLine { title, moves }];
         let mut last = GoLesson::with_answer(3, "worse", "悪い");
         last.refutation = vec!["W C6".into()];
         review.lessons.push(last);
         table.review = Some(review);
         let visitor = Visitor::for_language(Language::English);
         let saved = table.to_reviewed_record(&visitor).to_sgf().replace('\n', "");
-        assert!(saved.contains("(;W[gc]C[The better line];B[cg])"), "{saved}");
+        let better = "(;W[gc]C[The better line];B[cg];W[hg]C[White tries to cut.])";
+        assert!(saved.contains(better), "{saved}");
         assert!(saved.contains("(;B[cd]C[What followed])"), "{saved}");
         assert!(!saved.contains("W[cd]"), "the game goes on after its end: {saved}");
         let again = GoTable::from_record("u".into(), saved.as_bytes()).unwrap();
