@@ -146,7 +146,7 @@ impl LifeReader {
     pub fn life_zone(&mut self, board: &Board, stone: Point) -> Option<LifeZone> {
         self.board.set_position(board);
         let LifeRegion { core, reach, .. } = LifeRegion::around_group(&self.board, stone, self.has_gaps)?;
-        let around = reach.with_neighbours().with_neighbours();
+        let around = reach.points().with_neighbours().with_neighbours();
         let mut all = around;
         let owner = board.color(stone)?;
         for stone in
@@ -196,7 +196,7 @@ impl LifeReader {
         self.board.set_position(board);
         self.target = target;
         self.region = LifeRegion::around_group(&self.board, target, self.has_gaps)?;
-        self.ko_seen = self.board.ko().is_some_and(|ban| self.region.reach.contains(ban));
+        self.ko_seen = self.board.ko().is_some_and(|ban| self.region.reach.points().contains(ban));
         Some(())
     }
 
@@ -258,8 +258,8 @@ impl LifeReader {
     /// Has the target escaped, or two eyes?
     fn is_alive(&self) -> bool {
         let reach = &self.region.reach;
-        let beyond = self.board.liberties(self.target).difference(reach);
-        beyond.len() >= ESCAPED || eyes::has_two_eyes(&self.board, self.target, self.owner, reach)
+        reach.ways_out(&self.board, self.target).len() >= ESCAPED
+            || eyes::has_two_eyes(&self.board, self.target, self.owner, reach.points())
     }
 
     /// The points worth a move of this side, the likely ones first.
@@ -297,7 +297,7 @@ impl LifeReader {
     /// that the attacker can always answer, or takes enemies beside his stones there.
     fn points_of_fight(&self, attacking: bool) -> PointSet {
         let board = &self.board;
-        let LifeRegion { near, reach, .. } = &self.region;
+        let (near, reach) = (&self.region.near, self.region.reach.points());
         let beside = board.stones_of(self.owner).intersection(&reach.with_neighbours()).with_neighbours();
         let (mut points, mut captures) = (near.union(&beside), PointSet::EMPTY);
         let mut enemies = beside.intersection(board.stones_of(!self.owner));
@@ -464,7 +464,7 @@ mod tests {
         let point = |vertex| board.size().parse_point(vertex).unwrap();
         let mut reader = LifeReader::default();
         reader.set_question(&board, point("C8")).unwrap();
-        assert!(!reader.region.reach.contains(point("A4")));
+        assert!(!reader.region.reach.points().contains(point("A4")));
         reader.play(false, Some(point("A6")));
         assert!(!reader.points_of_fight(false).contains(point("A4")));
         reader.play(true, Some(point("A5")));
