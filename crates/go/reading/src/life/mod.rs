@@ -22,6 +22,7 @@ use crate::point_set::PointSet;
 use crate::proof::{
     ChildSummary, FallSearch, NOTHING, ProofChild, ProofMemory, ProofNumbers, SearchPath, repetition_below,
 };
+use crate::region::answers_to_atari;
 pub use exercises::LifeExercise;
 pub use lasting::LastingKo;
 use region::LifeRegion;
@@ -266,7 +267,7 @@ impl LifeReader {
     fn candidate_moves(&self, attacking: bool) -> Vec<Point> {
         let board = &self.board;
         let set = if !attacking && board.liberty_count(self.target) == 1 {
-            self.answers_to_atari()
+            answers_to_atari(board, self.target, self.owner)
         } else {
             self.points_of_fight(attacking)
         };
@@ -279,18 +280,6 @@ impl LifeReader {
         let mut moves: Vec<Point> = set.iter().filter(is_move).collect();
         moves.sort_by_key(|point| std::cmp::Reverse(self.history[point.index()][usize::from(attacking)]));
         moves
-    }
-
-    /// The last liberty of the target, and those of enemies beside it in atari.
-    fn answers_to_atari(&self) -> PointSet {
-        let board = &self.board;
-        let mut answers = *board.liberties(self.target);
-        for enemy in board.stones(self.target).flat_map(Point::neighbours) {
-            if board.color(enemy) == Some(!self.owner) && board.liberty_count(enemy) == 1 {
-                answers.add_set(board.liberties(enemy));
-            }
-        }
-        answers
     }
 
     /// The points near the group, the liberties of the owner's stones there, and of weak enemies beside these. The owner stays within reach, so

@@ -7,12 +7,10 @@ use crate::board::ReadingBoard;
 use crate::point_set::PointSet;
 use crate::region::spaces::spaces_within;
 use crate::region::sphere::group_sphere;
-use crate::region::{Region, chains_of, ways_out_of};
+use crate::region::{NAKADE, Region, chains_of, ways_out_of};
 
 /// A group with more empty points about it is not closed in.
 const ROOM: usize = 20;
-/// Chains of more stones are no prisoners: to capture them makes two eyes.
-const NAKADE: usize = 6;
 /// Spaces of more points that the group shuts off are as open ones.
 const EYE_SPACE: usize = 16;
 /// Enemies with no more liberties elsewhere do not shut anything off.
@@ -66,7 +64,8 @@ fn enclosed_spaces(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet
         .fold(PointSet::EMPTY, |enclosed, space| enclosed.union(&space))
 }
 
-/// Few enemies that the group would shut in, were it not for them: what they touch is nearer to it than to the others.
+/// Few enemies that the group would shut in, were it not for them: what they touch is nearer to it than to the others. Chains of more stones than a
+/// nakade are no prisoners: to capture them makes two eyes.
 fn find_prisoners(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
     let mut prisoners = PointSet::EMPTY;
     let mut todo =

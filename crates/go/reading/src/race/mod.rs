@@ -17,11 +17,9 @@ use crate::point_set::PointSet;
 use crate::proof::{
     ChildSummary, FallSearch, NOTHING, ProofChild, ProofMemory, ProofNumbers, SearchPath, repetition_below,
 };
-use crate::region::{Region, only_chain_beside};
+use crate::region::{NAKADE, Region, answers_to_atari, only_chain_beside};
 use region::race_region;
 
-/// Capturing more stones than this makes room for two eyes: nakade have six stones at most.
-const NAKADE: usize = 6;
 /// Deepest line of moves.
 const DEPTH: usize = 100;
 /// Positions that are remembered at least and at most: two to these powers.
@@ -322,12 +320,9 @@ impl RaceReader {
         let Some(own) = own.filter(|_| self.is_at_stake(attacking)) else {
             return self.region.points().intersection(board.empty_points());
         };
-        let mut forced = *board.liberties(own);
-        let enemies = board.stones(own).flat_map(Point::neighbours);
-        for enemy in enemies.chain(others) {
-            if board.color(enemy) == Some(self.side_color(!attacking)) && board.liberty_count(enemy) == 1 {
-                forced.add_set(board.liberties(enemy));
-            }
+        let mut forced = answers_to_atari(board, own, self.side_color(attacking));
+        if let Some(others) = others.filter(|&others| board.liberty_count(others) == 1) {
+            forced.add_set(board.liberties(others));
         }
         forced
     }

@@ -2,10 +2,11 @@
 
 use ishi_go::{Board, Color, Point};
 
-use super::{NAKADE, RaceReader};
+use super::RaceReader;
 use crate::board::ReadingBoard;
 use crate::lambda::ReadingOutcome;
 use crate::point_set::PointSet;
+use crate::region::NAKADE;
 
 impl RaceReader {
     /// The stones of a seki in which the chain of `stone` stands: the chain, of six stones at most, and all enemy chains beside it. In the race with each

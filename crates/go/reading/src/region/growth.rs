@@ -80,3 +80,58 @@ impl<F: Fn(Point, &PointSet) -> ChainPart> RegionGrowth<F> {
 fn is_alive(board: &ReadingBoard, stone: Point) -> bool {
     board.color(stone).is_some_and(|color| eyes::has_two_eyes(board, stone, color, board.empty_points()))
 }
+
+#[cfg(test)]
+mod tests {
+    use ishi_go::Diagram;
+
+    use super::*;
+
+    /// The region of these points in which all chains with `weak` liberties at most take part, unless they are alive.
+    fn grow(
+        board: &ReadingBoard,
+        points: PointSet,
+        space: usize,
+        weak: usize,
+        most: usize,
+    ) -> Option<PointSet> {
+        let part_of = |stone: Point, _: &PointSet| match board.liberty_count(stone) <= weak {
+            true => ChainPart::UnlessAlive,
+            false => ChainPart::StandsAside,
+        };
+        let growth = RegionGrowth { largest_space: Some(space), most, part_of };
+        growth.grow(board, points, &PointSet::EMPTY)
+    }
+
+    /// Black's three stones below and White's three have four liberties each, and Black's wall has more.
+    #[test]
+    fn weak_chains_and_small_spaces_belong_to_a_region() {
+        let text = "
+            . . . . . . .
+            X X X X X X .
+            . . O O . X .
+            X X O . . X .
+            . X . . . X .
+        ";
+        let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
+        let size = board.size();
+        let point = |vertex: &str| size.parse_point(vertex).unwrap();
+        let board = ReadingBoard::new(&board);
+        let stone = point("A2");
+        let points = board.liberties(stone).union(&board.stones(stone).collect());
+        let holds =
+            |region: &PointSet| ["C1", "D1", "C2", "E3", "F3"].map(|vertex| region.contains(point(vertex)));
+        let region = |space, weak| grow(&board, points, space, weak, usize::MAX).unwrap();
+        assert_eq!(holds(&region(1, 0)), [true, false, false, false, false], "liberties alone");
+        assert_eq!(holds(&region(6, 0)), [true, true, false, true, false], "the whole space");
+        let with_white = region(1, 4);
+        assert_eq!(
+            holds(&with_white),
+            [true, false, true, true, false],
+            "White's stones and their liberties"
+        );
+        // What has grown grows no further, and what would grow too large is none.
+        assert_eq!(grow(&board, with_white, 1, 4, with_white.len()), Some(with_white));
+        assert_eq!(grow(&board, points, 1, 4, with_white.len() - 1), None);
+    }
+}

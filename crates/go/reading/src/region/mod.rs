@@ -17,6 +17,9 @@ use ishi_go::{Color, Point};
 use crate::board::ReadingBoard;
 use crate::point_set::PointSet;
 
+/// Nakade have so many stones at most: to capture more makes room for two eyes.
+pub(crate) const NAKADE: usize = 6;
+
 /// Points that a fight is about, and what lay around them when the question was put.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Region {
@@ -106,6 +109,17 @@ impl Region {
 #[inline]
 pub(crate) fn ways_out_of(points: &PointSet, board: &ReadingBoard, stone: Point) -> PointSet {
     board.liberties(stone).difference(points)
+}
+
+/// Where the owner may save the chain of a stone that is in atari: its liberties, and those of enemies beside it in atari.
+pub(crate) fn answers_to_atari(board: &ReadingBoard, stone: Point, owner: Color) -> PointSet {
+    let mut answers = *board.liberties(stone);
+    for enemy in board.stones(stone).flat_map(Point::neighbours) {
+        if board.color(enemy) == Some(!owner) && board.liberty_count(enemy) == 1 {
+            answers.add_set(board.liberties(enemy));
+        }
+    }
+    answers
 }
 
 /// The chain of this colour beside the point, if there is one and no other.
