@@ -4,6 +4,7 @@ use ishi_go::{Cell, Color, Point};
 
 use crate::board::ReadingBoard;
 use crate::point_set::PointSet;
+use crate::region::spaces::spaces_within;
 
 /// Points that an eye space may have; larger ones are left to the search.
 const LARGEST: usize = 24;
@@ -177,10 +178,7 @@ fn surrounding_spaces(
         for space in &spaces {
             todo = todo.difference(&space.points);
         }
-        while let Some(start) = todo.first() {
-            todo.remove(start);
-            let Some(points) = PointSet::find_small_space(start, &free, LARGEST) else { continue };
-            todo = todo.difference(&points);
+        for points in spaces_within(todo, free, LARGEST) {
             let space = BensonSpace::from_points(board, points, owner);
             let fresh: Vec<Point> =
                 space.around.iter().filter(|head| !chains.contains(head)).copied().collect();

@@ -6,6 +6,7 @@
 //! - [`LifeReader`]: does a group that is closed in live or die, and which move decides it?
 //! - [`RaceReader`]: which of two chains that stand against each other is captured, or is it seki?
 //! - [`ReadingBoard`] and [`PointSet`]: the board that these searches play on.
+//! - [`spaces_within`]: which small spaces do stones close in?
 //! - [`liberties_after`]: how many liberties would a stone have, without playing it?
 
 mod board;
@@ -22,6 +23,7 @@ mod proof;
 mod quick;
 mod quick_moves;
 mod race;
+mod region;
 mod settled;
 mod watched;
 
@@ -34,5 +36,6 @@ pub use life::{LastingKo, LifeExercise, LifeReader, LifeZone};
 pub use point_set::{PointSet, PointSetIter};
 pub use quick::QuickReader;
 pub use race::RaceReader;
+pub use region::spaces::spaces_within;
 pub use settled::{CaptureSettler, SettledCapture};
 pub use watched::ReadingDependencies;

@@ -11,7 +11,7 @@ const WORDS: usize = 14;
 const STRIDE: u32 = 32;
 
 /// Spaces of fewer points are small.
-const SMALL: usize = 32;
+pub(crate) const SMALL: usize = 32;
 
 /// A set of points.
 ///

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use ishi_go::{Board, Cell, Color, Move, Point};
-use ishi_reading::{LifeReader, PointSet, ReadingAnswer, ReadingOutcome};
+use ishi_reading::{LifeReader, PointSet, ReadingAnswer, ReadingOutcome, spaces_within};
 
 use super::{EYE, EyeCount, HALF, LARGEST, TWO_EYES, add_once};
 use crate::style::{EyeUnit, Style, VitalPoints};
@@ -36,10 +36,7 @@ pub(super) fn find_enclosed_spaces(style: Style, board: &Board, dead: &PointSet)
     let mut closed = Vec::new();
     for color in [Color::Black, Color::White] {
         let free: PointSet = board.size().points().filter(|&p| board.color(p) != Some(color)).collect();
-        let mut todo = empties;
-        while let Some(start) = todo.first() {
-            let points = PointSet::from_point(start).flood_within(&free, usize::MAX);
-            todo = todo.difference(&points);
+        for points in spaces_within(empties, free, usize::MAX) {
             let wall = points.with_neighbours().difference(&points);
             let has_prisoners = !points.difference(&empties).is_empty();
             if points.len() <= LARGEST && has_prisoners && wall.intersection(dead).is_empty() {
@@ -350,14 +347,7 @@ fn chain_heads(board: &Board, stones: &PointSet) -> Vec<Point> {
 
 /// The largest of the parts that hang together.
 fn largest_component(points: &PointSet) -> PointSet {
-    let mut todo = *points;
-    let mut largest = PointSet::EMPTY;
-    while let Some(start) = todo.first() {
-        let part = PointSet::from_point(start).flood_within(points, usize::MAX);
-        todo = todo.difference(&part);
-        if part.len() > largest.len() {
-            largest = part;
-        }
-    }
-    largest
+    spaces_within(*points, *points, usize::MAX)
+        .reduce(|largest, part| if part.len() > largest.len() { part } else { largest })
+        .unwrap_or_default()
 }

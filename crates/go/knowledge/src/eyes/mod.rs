@@ -5,7 +5,7 @@ mod enclosed;
 mod open;
 
 use ishi_go::{Board, Cell, Color, Point};
-use ishi_reading::PointSet;
+use ishi_reading::{PointSet, spaces_within};
 
 use crate::style::{Style, VitalPoints};
 pub use contested::{ContestedEyes, count_contested_eyes};
@@ -97,10 +97,7 @@ pub(crate) fn find_eye_spaces(style: Style, board: &Board, dead: &PointSet) -> V
     let mut inside = [PointSet::EMPTY; 2];
     found.iter().for_each(|space| inside[space.color.index()].add_set(&space.points));
     let mut closed = Vec::new();
-    let mut todo = free;
-    while let Some(start) = todo.first() {
-        let points = PointSet::from_point(start).flood_within(&free, usize::MAX);
-        todo = todo.difference(&points);
+    for points in spaces_within(free, free, usize::MAX) {
         let is_closed = points.len() * SHARE_OPEN <= board.size().area() || points.len() <= LARGEST;
         if let Some(color) = surrounding_owner(board, &points, dead).filter(|_| is_closed) {
             inside[color.index()].add_set(&points);
@@ -202,23 +199,12 @@ impl SpaceJudge<'_> {
         let left = |point: Point| {
             let mut rest = space.points;
             rest.remove(point);
-            let worth = connected_parts(&rest).into_iter().map(|part| self.judge_space(part).eyes.second);
-            worth.fold(0, u8::saturating_add)
+            let parts = spaces_within(rest, rest, usize::MAX);
+            parts.map(|part| self.judge_space(part).eyes.second).fold(0, u8::saturating_add)
         };
         let is_free = |point: &Point| !self.dead.contains(*point);
         space.points.iter().filter(is_free).filter(|&point| left(point) >= space.eyes.first).collect()
     }
-}
-
-/// The parts of a set of points that hang together.
-fn connected_parts(points: &PointSet) -> Vec<PointSet> {
-    let (mut todo, mut parts) = (*points, Vec::new());
-    while let Some(start) = todo.first() {
-        let part = PointSet::from_point(start).flood_within(points, usize::MAX);
-        todo = todo.difference(&part);
-        parts.push(part);
-    }
-    parts
 }
 
 fn add_once(points: &mut Vec<Point>, point: Point) {

@@ -1,10 +1,11 @@
-//! The points on which the life of a closed group is decided.
+//! The points on which the life of a closed group is decided, as bits.
 
-use ishi_go::{Cell, Color, Point};
+use ishi_go::{Color, Point};
 
 use crate::board::ReadingBoard;
-use crate::eyes;
 use crate::point_set::PointSet;
+use crate::region::growth::{ChainPart, RegionGrowth};
+use crate::region::{Region, ways_out_of};
 
 /// Points of a region at most: positions are two words of so many bits, and a key of 64 holds both with all else.
 pub(super) const MOST: usize = 28;
@@ -49,7 +50,7 @@ impl ClosedRegion {
     pub(crate) fn around_target(board: &ReadingBoard, target: Point) -> Option<(ClosedRegion, ClosedStones)> {
         let owner = board.color(target)?;
         let set = find_points(board, target, owner)?;
-        let region = ClosedRegion::from_points(board, target, owner, &set);
+        let region = ClosedRegion::from_region(board, owner, &Region::from_points(board, set));
         let is_small = (region.all & !region.plain).count_ones() as usize <= MOST_OPEN;
         let stones = ClosedStones {
             own: region.subset(&set.intersection(board.stones_of(owner))),
@@ -59,8 +60,9 @@ impl ClosedRegion {
         is_small.then_some((region, stones))
     }
 
-    fn from_points(board: &ReadingBoard, target: Point, owner: Color, set: &PointSet) -> ClosedRegion {
-        let points: Vec<Point> = set.iter().collect();
+    /// The wall of the owner's colour is the target alone, as his other chains belong to the region. That of the other colour is never captured.
+    fn from_region(board: &ReadingBoard, owner: Color, around: &Region) -> ClosedRegion {
+        let points: Vec<Point> = around.points().iter().collect();
         let mut region = ClosedRegion {
             neighbours: [0; MOST],
             beside: Box::new([[0; 1 << BITS]; TABLES]),
@@ -71,18 +73,15 @@ impl ClosedRegion {
             points,
         };
         for number in 0..region.points.len() {
-            for point in region.points[number].neighbours() {
-                if let Some(other) = region.number(point) {
-                    region.neighbours[number] |= 1 << other;
-                } else if board.cell(point) == Cell::from(!owner) {
-                    region.beside_safe |= 1 << number;
-                } else if board.cell(point) == Cell::from(owner) && board.head(point) == board.head(target) {
-                    region.beside_target |= 1 << number;
-                }
-            }
+            let beside = PointSet::from_point(region.points[number]).with_neighbours();
+            region.neighbours[number] = region.subset(&beside) & !(1 << number);
         }
         region.fill_tables();
-        region.plain = region.find_plain();
+        let [target, safe] = [owner, !owner].map(|color| around.wall(color));
+        region.beside_target = region.subset(&target.with_neighbours());
+        region.beside_safe = region.subset(&safe.with_neighbours());
+        let others = around.points().difference(board.empty_points());
+        region.plain = region.subset(&around.plain_liberties(board, owner, safe, &others));
         region
     }
 
@@ -93,21 +92,6 @@ impl ClosedRegion {
                 table[set] = table[set & (set - 1)] | numbers.get(lowest).copied().unwrap_or(0);
             }
         }
-    }
-
-    fn find_plain(&self) -> u32 {
-        let mut plain = self.beside_target & self.beside_safe;
-        loop {
-            let others = plain & self.neighbours_of(self.all & !plain);
-            if others == 0 {
-                return plain;
-            }
-            plain &= !others;
-        }
-    }
-
-    fn number(&self, point: Point) -> Option<usize> {
-        self.points.iter().position(|&other| other == point)
     }
 
     /// The points of a set that belong to the region.
@@ -163,51 +147,16 @@ impl ClosedRegion {
 
 /// The points of the region of a target.
 fn find_points(board: &ReadingBoard, target: Point, owner: Color) -> Option<PointSet> {
-    let mut points = PointSet::EMPTY;
-    let chain: PointSet = board.stones(target).collect();
-    let beside = chain.with_neighbours().intersection(board.stones_of(!owner));
-    let mut enemies: PointSet = beside.iter().map(|enemy| board.head(enemy)).collect();
-    let mut todo = *board.liberties(target);
-    let mut count = 0;
-    loop {
-        while let Some(point) = todo.first() {
-            todo.remove(point);
-            points.insert(point);
-            count += 1;
-            if count > MOST {
-                return None;
-            }
-            for next in point.neighbours().into_iter().filter(|&next| !points.contains(next)) {
-                match board.cell(next) {
-                    Cell::Border => {}
-                    Cell::Empty => todo.insert(next),
-                    cell if cell != Cell::from(owner) => enemies.insert(board.head(next)),
-                    _ if board.head(next) == board.head(target) => {}
-                    _ => add_chain(board, next, &mut todo)?,
-                }
-            }
-            todo = todo.difference(&points);
+    let part_of = |stone: Point, points: &PointSet| {
+        if board.color(stone) == Some(owner) {
+            let is_target = board.head(stone) == board.head(target);
+            return if is_target { ChainPart::StandsAside } else { ChainPart::TakesPart };
         }
-        for enemy in enemies.difference(&points).iter().filter(|&enemy| !is_safe(board, enemy, &points)) {
-            add_chain(board, enemy, &mut todo)?;
-        }
-        if todo.is_empty() {
-            return Some(points);
-        }
-    }
-}
-
-/// None: the chain is too long.
-fn add_chain(board: &ReadingBoard, stone: Point, points: &mut PointSet) -> Option<()> {
-    (board.stone_count(stone) <= MOST).then(|| board.stones(stone).for_each(|stone| points.insert(stone)))
-}
-
-/// Is the chain never captured, whatever is played on these points?
-fn is_safe(board: &ReadingBoard, stone: Point, points: &PointSet) -> bool {
-    board.liberties(stone).difference(points).len() > WEAK
-        || board
-            .color(stone)
-            .is_some_and(|color| eyes::has_two_eyes(board, stone, color, board.empty_points()))
+        let is_weak = ways_out_of(points, board, stone).len() <= WEAK;
+        if is_weak { ChainPart::UnlessAlive } else { ChainPart::StandsAside }
+    };
+    let growth = RegionGrowth { largest_space: None, most: MOST, part_of };
+    growth.grow(board, *board.liberties(target), &board.stones(target).collect())
 }
 
 #[cfg(test)]

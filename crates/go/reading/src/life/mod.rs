@@ -22,6 +22,7 @@ use crate::point_set::PointSet;
 use crate::proof::{
     ChildSummary, FallSearch, NOTHING, ProofChild, ProofMemory, ProofNumbers, SearchPath, repetition_below,
 };
+use crate::region::answers_to_atari;
 pub use exercises::LifeExercise;
 pub use lasting::LastingKo;
 use region::LifeRegion;
@@ -146,7 +147,7 @@ impl LifeReader {
     pub fn life_zone(&mut self, board: &Board, stone: Point) -> Option<LifeZone> {
         self.board.set_position(board);
         let LifeRegion { core, reach, .. } = LifeRegion::around_group(&self.board, stone, self.has_gaps)?;
-        let around = reach.with_neighbours().with_neighbours();
+        let around = reach.points().with_neighbours().with_neighbours();
         let mut all = around;
         let owner = board.color(stone)?;
         for stone in
@@ -196,7 +197,7 @@ impl LifeReader {
         self.board.set_position(board);
         self.target = target;
         self.region = LifeRegion::around_group(&self.board, target, self.has_gaps)?;
-        self.ko_seen = self.board.ko().is_some_and(|ban| self.region.reach.contains(ban));
+        self.ko_seen = self.board.ko().is_some_and(|ban| self.region.reach.points().contains(ban));
         Some(())
     }
 
@@ -258,15 +259,15 @@ impl LifeReader {
     /// Has the target escaped, or two eyes?
     fn is_alive(&self) -> bool {
         let reach = &self.region.reach;
-        let beyond = self.board.liberties(self.target).difference(reach);
-        beyond.len() >= ESCAPED || eyes::has_two_eyes(&self.board, self.target, self.owner, reach)
+        reach.ways_out(&self.board, self.target).len() >= ESCAPED
+            || eyes::has_two_eyes(&self.board, self.target, self.owner, reach.points())
     }
 
     /// The points worth a move of this side, the likely ones first.
     fn candidate_moves(&self, attacking: bool) -> Vec<Point> {
         let board = &self.board;
         let set = if !attacking && board.liberty_count(self.target) == 1 {
-            self.answers_to_atari()
+            answers_to_atari(board, self.target, self.owner)
         } else {
             self.points_of_fight(attacking)
         };
@@ -281,23 +282,11 @@ impl LifeReader {
         moves
     }
 
-    /// The last liberty of the target, and those of enemies beside it in atari.
-    fn answers_to_atari(&self) -> PointSet {
-        let board = &self.board;
-        let mut answers = *board.liberties(self.target);
-        for enemy in board.stones(self.target).flat_map(Point::neighbours) {
-            if board.color(enemy) == Some(!self.owner) && board.liberty_count(enemy) == 1 {
-                answers.add_set(board.liberties(enemy));
-            }
-        }
-        answers
-    }
-
     /// The points near the group, the liberties of the owner's stones there, and of weak enemies beside these. The owner stays within reach, so
     /// that the attacker can always answer, or takes enemies beside his stones there.
     fn points_of_fight(&self, attacking: bool) -> PointSet {
         let board = &self.board;
-        let LifeRegion { near, reach, .. } = &self.region;
+        let (near, reach) = (&self.region.near, self.region.reach.points());
         let beside = board.stones_of(self.owner).intersection(&reach.with_neighbours()).with_neighbours();
         let (mut points, mut captures) = (near.union(&beside), PointSet::EMPTY);
         let mut enemies = beside.intersection(board.stones_of(!self.owner));
@@ -464,7 +453,7 @@ mod tests {
         let point = |vertex| board.size().parse_point(vertex).unwrap();
         let mut reader = LifeReader::default();
         reader.set_question(&board, point("C8")).unwrap();
-        assert!(!reader.region.reach.contains(point("A4")));
+        assert!(!reader.region.reach.points().contains(point("A4")));
         reader.play(false, Some(point("A6")));
         assert!(!reader.points_of_fight(false).contains(point("A4")));
         reader.play(true, Some(point("A5")));

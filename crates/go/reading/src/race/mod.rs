@@ -17,10 +17,9 @@ use crate::point_set::PointSet;
 use crate::proof::{
     ChildSummary, FallSearch, NOTHING, ProofChild, ProofMemory, ProofNumbers, SearchPath, repetition_below,
 };
-use region::RaceRegion;
+use crate::region::{NAKADE, Region, answers_to_atari, only_chain_beside};
+use region::race_region;
 
-/// Capturing more stones than this makes room for two eyes: nakade have six stones at most.
-const NAKADE: usize = 6;
 /// Deepest line of moves.
 const DEPTH: usize = 100;
 /// Positions that are remembered at least and at most: two to these powers.
@@ -51,7 +50,7 @@ pub struct RaceReader {
     owner: Color,
     target: Point,
     rival: Point,
-    region: RaceRegion,
+    region: Region,
     /// When a chain has been captured on the way to the present position: the length of the path then, and was it too large for
     /// a nakade?
     target_fell: Option<(usize, bool)>,
@@ -86,7 +85,7 @@ impl RaceReader {
             owner: Color::Black,
             target: Point::new(0, 0),
             rival: Point::new(0, 0),
-            region: RaceRegion::default(),
+            region: Region::default(),
             target_fell: None,
             rival_fell: None,
             ko: KoRight::Nobody,
@@ -115,7 +114,7 @@ impl RaceReader {
 
     /// Empty points of the region in which the race of these two was last read.
     pub fn region_room(&self) -> usize {
-        self.region.points.intersection(self.board.empty_points()).len()
+        self.region.points().intersection(self.board.empty_points()).len()
     }
 
     fn read_question(
@@ -138,9 +137,9 @@ impl RaceReader {
         self.board.set_position(board);
         (self.target, self.rival) = (target, rival);
         (self.target_fell, self.rival_fell) = (None, None);
-        self.region = RaceRegion::around_chains(&self.board, [target, rival]);
+        self.region = race_region(&self.board, [target, rival]);
         self.nodes = 0;
-        self.ko_seen = self.board.ko().is_some_and(|ban| self.region.points.contains(ban));
+        self.ko_seen = self.board.ko().is_some_and(|ban| self.region.points().contains(ban));
         Some(())
     }
 
@@ -242,8 +241,8 @@ impl RaceReader {
     fn is_alive(&self, stone: Point) -> bool {
         let (board, region) = (&self.board, &self.region);
         board.color(stone).is_some_and(|color| {
-            region.has_joined_safe_stones(board, stone, color)
-                || eyes::has_two_eyes(board, stone, color, &region.points)
+            region.has_joined_wall(board, stone, color)
+                || eyes::has_two_eyes(board, stone, color, region.points())
         })
     }
 
@@ -285,7 +284,7 @@ impl RaceReader {
         // Each point that is filled of the shared ones takes a liberty of one's own. The last one may be what captures.
         let least = moves + if has_eye { shared } else { shared.saturating_sub(1) };
         let color = self.side_color(attacking);
-        let safe = self.region.all_safe_stones(board, color);
+        let safe = self.region.wall_and_friends(board, color);
         let stands = |stone: Point| {
             board.color(stone) != Some(color) || safe.contains(stone) || board.liberty_count(stone) >= least
         };
@@ -300,7 +299,7 @@ impl RaceReader {
         let (mut shared, mut has_eye) = (0, false);
         for point in board.liberties(prey).difference(&self.plain_liberties(color)).iter() {
             let lies_alone = point.neighbours().into_iter().all(|next| board.cell(next) != Cell::Empty);
-            if !lies_alone || self.only_chain_beside(point, color).is_none() {
+            if !lies_alone || only_chain_beside(board, point, color).is_none() {
                 return None;
             }
             if board.liberties(own).contains(point) {
@@ -319,14 +318,11 @@ impl RaceReader {
         let board = &self.board;
         let [own, others] = self.chains_of_sides(attacking);
         let Some(own) = own.filter(|_| self.is_at_stake(attacking)) else {
-            return self.region.points.intersection(board.empty_points());
+            return self.region.points().intersection(board.empty_points());
         };
-        let mut forced = *board.liberties(own);
-        let enemies = board.stones(own).flat_map(Point::neighbours);
-        for enemy in enemies.chain(others) {
-            if board.color(enemy) == Some(self.side_color(!attacking)) && board.liberty_count(enemy) == 1 {
-                forced.add_set(board.liberties(enemy));
-            }
+        let mut forced = answers_to_atari(board, own, self.side_color(attacking));
+        if let Some(others) = others.filter(|&others| board.liberty_count(others) == 1) {
+            forced.add_set(board.liberties(others));
         }
         forced
     }
@@ -349,7 +345,7 @@ impl RaceReader {
                 continue;
             }
             if plain.contains(point)
-                && let Some(chain) = self.only_chain_beside(point, !color)
+                && let Some(chain) = only_chain_beside(&self.board, point, !color)
             {
                 if tried.contains(chain) {
                     continue;
@@ -376,40 +372,13 @@ impl RaceReader {
         children
     }
 
-    /// The points that are nothing but liberties of one chain of this colour: every one touches the chain, safe enemies, and no empty point
-    /// that is not such a liberty itself. None can become an eye or join anything, so the enemy may fill them in any order, and to the
-    /// owner they are worth no move.
+    /// The liberties of the chains of this colour that the enemy may fill in any order; see [`Region::plain_liberties`]. Enemies of the wall are safe, and
+    /// so is what hangs together with them.
     fn plain_liberties(&self, color: Color) -> PointSet {
-        let board = &self.board;
-        let region = &self.region;
-        let safe = region.all_safe_stones(board, !color);
-        let others = board.stones_of(!color).intersection(&region.points).difference(&safe);
-        let kept_from = others.union(region.safe_stones(color)).with_neighbours();
-        let mut plain = board
-            .empty_points()
-            .intersection(&region.points)
-            .intersection(&safe.with_neighbours())
-            .difference(&kept_from);
-        for point in plain.iter() {
-            if self.only_chain_beside(point, color).is_none() {
-                plain.remove(point);
-            }
-        }
-        loop {
-            let open = board.empty_points().difference(&plain).with_neighbours().intersection(&plain);
-            if open.is_empty() {
-                return plain;
-            }
-            plain = plain.difference(&open);
-        }
-    }
-
-    /// The chain of this colour beside the point, if there is one and no other.
-    fn only_chain_beside(&self, point: Point, color: Color) -> Option<Point> {
-        let beside = point.neighbours().into_iter().filter(|&stone| self.board.color(stone) == Some(color));
-        let mut heads = beside.map(|stone| self.board.head(stone));
-        let first = heads.next()?;
-        heads.all(|head| head == first).then_some(first)
+        let (board, region) = (&self.board, &self.region);
+        let safe = region.wall_and_friends(board, !color);
+        let enemies = board.stones_of(!color).intersection(region.points()).difference(&safe);
+        region.plain_liberties(board, color, &safe, &enemies.union(region.wall(color)))
     }
 
     fn search_node(
@@ -505,7 +474,7 @@ mod tests {
             let is_answer = turn % 2 != behind;
             let board = &reader.board;
             let mover = if is_answer { !color } else { color };
-            let points = if is_answer { reader.region.points } else { *board.liberties(prey) };
+            let points = if is_answer { *reader.region.points() } else { *board.liberties(prey) };
             let mut legal: Vec<Point> = points.iter().filter(|&point| board.is_legal(mover, point)).collect();
             if !is_answer {
                 // What only the prey touches comes last, and what both chains share before it.

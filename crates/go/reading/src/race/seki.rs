@@ -1,11 +1,12 @@
 //! Seki of few stones that their enemies would lose by capturing: what takes them has no room for two eyes in their place.
 
-use ishi_go::{Board, Point};
+use ishi_go::{Board, Color, Point};
 
-use super::{NAKADE, RaceReader};
+use super::RaceReader;
 use crate::board::ReadingBoard;
 use crate::lambda::ReadingOutcome;
 use crate::point_set::PointSet;
+use crate::region::NAKADE;
 
 impl RaceReader {
     /// The stones of a seki in which the chain of `stone` stands: the chain, of six stones at most, and all enemy chains beside it. In the race with each
@@ -70,8 +71,7 @@ impl RaceReader {
 
     /// Do stones alone lie around the region, and none of these?
     fn is_closed_in(&self, doubtful: &PointSet) -> bool {
-        let points = &self.region.points;
-        let around = points.with_neighbours().difference(points);
-        around.intersection(&self.board.empty_points().union(doubtful)).is_empty()
+        let wall = self.region.wall(Color::Black).union(self.region.wall(Color::White));
+        self.region.openings().is_empty() && wall.intersection(doubtful).is_empty()
     }
 }
