@@ -11,9 +11,9 @@ const ANCHOR: Rank = Rank::kyu(10);
 /// Choosers with their strength in Elo on 19x19, the weakest first, as matches between neighbours found it (docs/judge.md). Ways near
 /// the last move were both matched with shapes at their highest temperature.
 pub(super) const LADDER: [(Chooser, f64); 11] = [
-    (Chooser::Near { share: 0.45 }, -1605.0),
-    (Chooser::Near { share: 0.3 }, -1470.0),
-    (Chooser::Shapes { temperature: 20.0 }, -1325.0),
+    (Chooser::Near { share: 0.45 }, -1545.0),
+    (Chooser::Near { share: 0.3 }, -1410.0),
+    (Chooser::Shapes { temperature: 20.0 }, -1265.0),
     (Chooser::Shapes { temperature: 4.0 }, -1155.0),
     (Chooser::Shapes { temperature: 1.5 }, -885.0),
     (Chooser::Shapes { temperature: 0.7 }, -590.0),
