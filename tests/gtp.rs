@@ -304,7 +304,7 @@ fn ranks_are_players() {
     let others = ["2", "3", "4"].map(|seed| game(seed).1);
     assert!(others.iter().any(|other| *other != out), "{out}");
     let (code, _, err) = run(&["--rank", "31k"], b"");
-    assert_eq!((code, err.contains("\"31k\" must be a rank from 23k to ")), (Some(2), true), "{err}");
+    assert_eq!((code, err.contains("\"31k\" must be a rank from 25k to ")), (Some(2), true), "{err}");
     let (code, _, err) = run(&["--rank", "8k", "--level", "3"], b"");
     assert_eq!((code, err.contains("--level")), (Some(2), true), "{err}");
 }

@@ -51,8 +51,8 @@ pub const ENTRIES: [CatalogEntry; 7] = [
     },
     CatalogEntry {
         name: "go-rank",
-        about: "as strong as people of a rank, 23k to 6k, with their errors",
-        japanese: "23級から6級までの人と同じ強さで、同じような間違いもする",
+        about: "as strong as people of a rank, 25k to 6k, with their errors",
+        japanese: "25級から6級までの人と同じ強さで、同じような間違いもする",
         parameters: || list_rows(RankParams::ENTRIES),
     },
     CatalogEntry {

@@ -16,11 +16,11 @@ pub trait RatedOpponent: Copy + PartialEq {
     /// Who plays somebody of whom nothing is known.
     const USUAL: Self;
 
-    /// All, the weakest first, with their strengths in points of Elo above the weakest.
+    /// All, the weakest first, with their strengths in points of Elo. Where 0 lies is the ladder's own affair.
     fn ladder() -> impl Iterator<Item = (Self, f64)>;
 }
 
-/// The strength of an opponent in points of Elo above the weakest; `None` if it is not on the ladder.
+/// The strength of an opponent in points of Elo; `None` if it is not on the ladder.
 pub fn opponent_strength<R: RatedOpponent>(opponent: R) -> Option<f64> {
     R::ladder().find(|(known, _)| *known == opponent).map(|(_, strength)| strength)
 }
@@ -46,8 +46,9 @@ pub fn strength_after_game<R: RatedOpponent>(
     let before = before.unwrap_or(opponent);
     let step = (FIRST_STEP / (1.0 + f64::from(earlier) / 2.0)).max(LATER_STEP);
     let after = before + step * (score - expected_score(before - opponent));
-    let strongest = R::ladder().map(|(_, strength)| strength).fold(0.0, f64::max);
-    Some(after.clamp(-BEYOND, strongest + BEYOND))
+    let strengths = || R::ladder().map(|(_, strength)| strength);
+    let (weakest, strongest) = (strengths().fold(opponent, f64::min), strengths().fold(opponent, f64::max));
+    Some(after.clamp(weakest - BEYOND, strongest + BEYOND))
 }
 
 #[cfg(test)]
@@ -58,7 +59,7 @@ mod tests {
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Rung(usize);
 
-    const STRENGTHS: [f64; 5] = [0.0, 200.0, 350.0, 600.0, 700.0];
+    const STRENGTHS: [f64; 5] = [-50.0, 200.0, 350.0, 600.0, 700.0];
 
     impl RatedOpponent for Rung {
         const USUAL: Rung = Rung(2);
@@ -71,7 +72,7 @@ mod tests {
     #[test]
     fn the_opponent_is_the_nearest() {
         assert_eq!(nearest_opponent::<Rung>(None), Rung(2));
-        for (strength, rung) in [(-500.0, 0), (100.0, 0), (101.0, 1), (480.0, 3), (9000.0, 4)] {
+        for (strength, rung) in [(-500.0, 0), (75.0, 0), (76.0, 1), (480.0, 3), (9000.0, 4)] {
             assert_eq!(nearest_opponent::<Rung>(Some(strength)), Rung(rung), "{strength}");
         }
         assert_eq!(opponent_strength(Rung(3)), Some(600.0));
@@ -92,7 +93,7 @@ mod tests {
                 strength_after_game(strength, games, nearest_opponent::<Rung>(strength), score)
             })
         };
-        assert_eq!(after_many(0.0), Some(-100.0));
+        assert_eq!(after_many(0.0), Some(-150.0));
         assert_eq!(after_many(1.0), Some(800.0));
     }
 }

@@ -8,9 +8,12 @@ pub(super) const ELO_OF_RANK: f64 = 100.0;
 /// The rank of an Elo of 0, that of GNU Go 3.8 at level 10.
 const ANCHOR: Rank = Rank::kyu(10);
 
-/// Choosers with their strength in Elo on 19x19, the weakest first, as matches between neighbours found it (docs/judge.md).
-pub(super) const LADDER: [(Chooser, f64); 9] = [
-    (Chooser::Shapes { temperature: 20.0 }, -1325.0),
+/// Choosers with their strength in Elo on 19x19, the weakest first, as matches between neighbours found it (docs/judge.md). Ways near
+/// the last move were both matched with shapes at their highest temperature.
+pub(super) const LADDER: [(Chooser, f64); 11] = [
+    (Chooser::Near { share: 0.45 }, -1545.0),
+    (Chooser::Near { share: 0.3 }, -1410.0),
+    (Chooser::Shapes { temperature: 20.0 }, -1265.0),
     (Chooser::Shapes { temperature: 4.0 }, -1155.0),
     (Chooser::Shapes { temperature: 1.5 }, -885.0),
     (Chooser::Shapes { temperature: 0.7 }, -590.0),
@@ -58,6 +61,7 @@ mod tests {
     #[test]
     fn every_rank_has_a_place_on_the_ladder() {
         assert!(LADDER.windows(2).all(|pair| pair[0].1 < pair[1].1));
+        assert!(LADDER[0].1 <= elo_of_rank(Rank::WEAKEST) && elo_of_rank(Rank::STRONGEST) <= LADDER[10].1);
         let mut before = f64::NEG_INFINITY;
         for rank in Rank::all() {
             let ChooserMixture { weaker, stronger, share } = mixture_of_rank(rank);

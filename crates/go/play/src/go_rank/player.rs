@@ -9,7 +9,7 @@ use ishi_judge::{NetworkJudge, planes};
 use ishi_patterns::{FeatureScratch, MoveContext, MovePredictor};
 use ishi_rng::{Rng, Seed};
 
-use super::chooser::Chooser;
+use super::chooser::{Chooser, MOST_TEMPERATURE};
 use super::ladder::{ChooserMixture, mixture_of_rank};
 use super::rank::Rank;
 use crate::go_network::{NetworkParams, NetworkPlayer};
@@ -56,17 +56,20 @@ impl RankParams {
     pub const ENTRIES: &'static [Parameter<RankParams>] = &[
         Parameter {
             key: "rank",
-            about: "how strong: 23k to 6k",
-            japanese: "強さ：23級（23k）から6級（6k）",
-            allowed: |_| "23k to 6k".to_string(),
+            about: "how strong: 25k to 6k",
+            japanese: "強さ：25級（25k）から6級（6k）",
+            allowed: |_| "25k to 6k".to_string(),
             get: |params| params.rank.to_string(),
-            set: |params, text| text.parse().map(|rank| params.rank = rank).map_err(ParameterFault::Own),
+            set: |params, text| {
+                params.rank = text.parse().map_err(|_: String| ParameterFault::Word(list_ranks()))?;
+                Ok(())
+            },
         },
         Parameter {
             key: "by",
-            about: "rank, or one way to choose in its place: near-T, shapes-T, people-T (T: temperature) or search-N (N: visits)",
-            japanese: "rank、または段級の代わりに使う手の選び方：near-T、shapes-T、people-T（T：温度）、search-N（N：訪問数）",
-            allowed: |_| "rank, near-T, shapes-T, people-T or search-N".to_string(),
+            about: "rank, or one way to choose in its place: near-S (S: share of moves), shapes-T, people-T (T: temperature) or search-N (N: visits)",
+            japanese: "rank、または段級の代わりに使う手の選び方：near-S（S：手の割合）、shapes-T、people-T（T：温度）、search-N（N：訪問数）",
+            allowed: |_| "rank, near-S, shapes-T, people-T or search-N".to_string(),
             get: |params| params.chooser.map_or_else(|| "rank".to_string(), |chooser| chooser.to_string()),
             set: |params, text| {
                 let chooser = || text.parse().map_err(ParameterFault::Own);
@@ -102,6 +105,11 @@ impl RankParams {
     }
 }
 
+/// All ranks, for who has written one that there is not.
+fn list_ranks() -> String {
+    Rank::all().map(|rank| rank.to_string()).collect::<Vec<_>>().join(", ")
+}
+
 /// Reads `KEY=VALUE,KEY=VALUE`.
 ///
 /// ```
@@ -109,7 +117,7 @@ impl RankParams {
 /// let params: RankParams = "rank=8k".parse().unwrap();
 /// assert_eq!(params.spec(), "rank=8k");
 /// let error = "rank=31k".parse::<RankParams>().unwrap_err();
-/// assert_eq!(error, "invalid rank \"31k\": \"31k\" must be a rank from 23k to 6k");
+/// assert!(error.starts_with("invalid rank \"31k\": write one of 25k, 24k, 23k, "), "{error}");
 /// ```
 impl FromStr for RankParams {
     type Err = String;
@@ -261,10 +269,11 @@ impl Engine for RankPlayer {
         let sensible = || sensible_moves(&position, color, control);
         let (moves, rated, temperature) = match chooser {
             Chooser::Search { visits } => return self.search_visits(&position, control, visits),
-            Chooser::Near { temperature } => {
+            Chooser::Near { share } => {
                 let moves = sensible();
-                let rated = rate_nearby(&position, &moves);
-                (moves, rated, temperature)
+                let is_near = rng.chance(share);
+                let rated = if is_near { rate_nearby(&position, &moves) } else { rate_by_shapes(&position) };
+                (moves, rated, MOST_TEMPERATURE)
             }
             Chooser::Shapes { temperature } => (sensible(), rate_by_shapes(&position), temperature),
             Chooser::People { temperature } => {
@@ -326,7 +335,7 @@ mod tests {
     #[test]
     fn every_chooser_plays_whole_games_that_its_seed_decides() {
         for spec in
-            ["by=near-20", "by=shapes-2", "by=people-1", "by=search-3", "rank=23k", "rank=6k,resign=0"]
+            ["by=near-0.6", "by=shapes-2", "by=people-1", "by=search-3", "rank=25k", "rank=6k,resign=0"]
         {
             let game = |seed: u64| {
                 let (mut player, mut position) = (player(spec, seed), position(5));
@@ -366,14 +375,18 @@ mod tests {
     fn who_looks_near_the_last_move_plays_there() {
         let position = after(9, &["G7", "C3"]);
         let last = position.size().parse_point("C3").unwrap();
-        for seed in 0..8 {
-            let mut player =
-                RankPlayer::new("by=near-20".parse().unwrap(), Network::shipped(), Seed::new(seed));
-            let EngineAction::Move(Move::Play(point)) = choose(&mut player, &position) else {
-                panic!("a pass or a resignation");
+        let count_near = |spec: &str| {
+            let is_near = |seed: &u64| {
+                let mut player = RankPlayer::new(spec.parse().unwrap(), Network::shipped(), Seed::new(*seed));
+                let EngineAction::Move(Move::Play(point)) = choose(&mut player, &position) else {
+                    panic!("a pass or a resignation");
+                };
+                point.lines_to(last) <= NEAR_LINES
             };
-            assert!(point.lines_to(last) <= NEAR_LINES, "{point}");
-        }
+            (0..24).filter(is_near).count()
+        };
+        let [never, mostly, always] = ["by=near-0", "by=near-0.7", "by=near-1"].map(count_near);
+        assert!(never < mostly && mostly < always && always == 24, "{never}, {mostly}, {always}");
     }
 
     /// After a pass, and where no sensible move is near.
@@ -391,6 +404,22 @@ mod tests {
             let (near, all) = count_rated(&moves, &sensible);
             assert_eq!(near, all);
         }
+    }
+
+    /// The page says it in the visitor's language, so it is no sentence of its own.
+    #[test]
+    fn a_rank_that_there_is_not_is_answered_with_those_that_there_are() {
+        let mut params = RankParams::default();
+        for text in ["3d", "26k", "5k", "8", "8kyu", ""] {
+            let fault = (RankParams::ENTRIES[0].set)(&mut params, text).unwrap_err();
+            let words = match fault {
+                ParameterFault::Word(words) => words,
+                other => panic!("{text}: {other:?}"),
+            };
+            assert!(words.starts_with("25k, 24k, ") && words.ends_with(", 7k, 6k"), "{words}");
+        }
+        params.set_param("rank", "25K").unwrap();
+        assert_eq!(params.spec(), "rank=25k");
     }
 
     /// White has four stones to catch up with: that is no reason to resign at once.

@@ -32,7 +32,7 @@ use crate::{files, made_by};
 const EXAMPLES: &str = "\
 Examples:
   ishi gtp                                 at a terminal: type genmove b
-  ishi gtp --rank 8k                       as strong as people of 8 kyu, with their errors: 23k to 6k
+  ishi gtp --rank 8k                       as strong as people of 8 kyu, with their errors: 25k to 6k
   ishi gtp --level 4                       a player with playouts; levels are 1 to 10
   ishi gtp --engine go-flat:playouts=500   a player with parameters
   ishi gtp --threads 4                     thinks on four threads
@@ -96,7 +96,7 @@ pub(crate) struct GtpArgs {
     /// The player: NAME or NAME:KEY=VALUE,KEY=VALUE [default: go-network; in Othello as --level, --hash and --no-book say]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
-    /// Go: as strong as people of this rank: 23k to 6k (docs/judge.md)
+    /// Go: as strong as people of this rank: 25k to 6k (docs/judge.md)
     #[arg(long, value_name = "RANK", conflicts_with_all = ["engine", "level", "config"])]
     rank: Option<Rank>,
     #[command(flatten)]

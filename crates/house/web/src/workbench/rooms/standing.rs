@@ -53,7 +53,7 @@ pub(crate) struct RatedGame {
 /// The person's strength, as it is kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OwnStanding {
-    /// Hundreds of points above the weakest opponent; none before the first game.
+    /// Hundreds of points on the ladder of opponents; none before the first game.
     strength: Option<f64>,
     games: u32,
     latest: Vec<RatedGame>,
