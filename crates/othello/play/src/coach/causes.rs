@@ -418,6 +418,8 @@ pub struct FoundMistake<'a> {
     pub value: i32,
     /// The best move, with value and variation.
     pub best: &'a FoundMove,
+    /// Are both values proved, and the lines with them?
+    pub proved: bool,
 }
 
 /// The main reason why a move loses; `None` if it loses less than [`LEAST_LOSS_TOLD`] discs. `effort` is how hard to look at the end of
@@ -930,8 +932,7 @@ impl MistakeProbe<'_, '_> {
 
     /// What follows the move played, and what follows the best one, with what the parts of the board cost.
     fn follow_lines(&mut self, mistake: &FoundMistake<'_>) -> ComparedLines {
-        let FoundMistake { board, line, value, best } = *mistake;
-        let proved = best.meaning == ScoreMeaning::Exact;
+        let FoundMistake { board, line, value, best, proved } = *mistake;
         let (played, values) = self.follow_line(board, line, value, proved);
         let (better, _) = self.follow_line(board, &best.variation, best.score, proved);
         let (areas, best) = (AreaCosts::default(), best.score);
@@ -1232,7 +1233,8 @@ mod tests {
             vec![played],
         );
         line.extend(search(&mut searcher, after).variation);
-        let mistake = FoundMistake { board, line: &line, value, best: &best };
+        let proved = best.meaning == ScoreMeaning::Exact;
+        let mistake = FoundMistake { board, line: &line, value, best: &best, proved };
         (best.score - value, find_main_reason(mistake, &mut searcher, EFFORT, LIMITS))
     }
 
