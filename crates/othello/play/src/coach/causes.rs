@@ -36,7 +36,7 @@ const PLIES_TOLD: usize = 6;
 /// Plies of an expected line that are believed where nothing is proved, the move and the answer: the rest was searched less deep.
 const PLIES_TRUSTED: usize = 2;
 /// Plies after which moves are counted, as far as the loss is still there: what comes first is tried first.
-const PLIES_TRIED: [usize; 5] = [PLIES_COUNTED, PLIES_COUNTED + 2, 2, 3, 1];
+const PLIES_TRIED: [usize; 4] = [PLIES_COUNTED, PLIES_COUNTED + 2, 2, 1];
 /// A corner that the opponent takes later than this where nothing is proved is worth what the board says. One that is taken later on the
 /// better line nobody misses.
 const PLIES_NEAR: usize = 6;
@@ -47,7 +47,7 @@ const PLIES_LATER: usize = 4;
 /// Lengths of the lines, with both answers and more, of which one is chosen after which the loss is still there.
 const AREA_TRIES: usize = 5;
 /// Plies by which the end of a line that is told is searched deeper than the positions along it.
-pub(super) const PLIES_TO_CONFIRM: u32 = 4;
+pub(super) const PLIES_TO_CONFIRM: u32 = 6;
 /// The end of a line that is told is solved from so many empty squares more than positions along the line, ...
 const SOLVED_MORE: u32 = 6;
 /// ... up to so many.
@@ -62,8 +62,8 @@ const PART_GIVEN_BACK: i32 = 6;
 const MORE_DRIFT: i32 = 1;
 /// Ends of lines that are tried then.
 const MORE_TRIES: usize = 3;
-/// From this loss on the value after the mistake is looked at once more, as deep as ends of lines are: reviews do not look at it so deep.
-const LARGE_LOSS: i32 = 10;
+/// From this loss on the value after the mistake is looked at once more, as deep as ends of lines are: reviews look at smaller losses so deep.
+const LARGE_LOSS: i32 = 5;
 /// The dearest cause is told if it costs so many discs, however much the move loses.
 const ENOUGH_COST: f64 = 2.0;
 /// Discs that a part of the board must cost to be a cause.
@@ -572,9 +572,17 @@ impl ComparedLines {
         value.is_none_or(holds)
     }
 
-    /// The first of these numbers of plies that the line has and after which the loss is still there; the mistake alone if none is.
+    /// May the line be told up to there? It ends with the mistake itself, or with what the other side plays. One that ends with a further move
+    /// of the one who erred leaves open how that is answered: of such lines a deeper search confirmed far fewer.
+    fn can_end_after(&self, plies: usize) -> bool {
+        let last = plies.checked_sub(1).and_then(|last| self.played.plies.get(last));
+        let is_answered = plies <= 1 || self.proved || last.is_none_or(|ply| !ply.own);
+        is_answered && self.is_loss_still_there(plies)
+    }
+
+    /// The first of these numbers of plies that the line has and after which it may end; the mistake alone if there is none.
     fn choose_plies(&self, wanted: impl IntoIterator<Item = usize>) -> usize {
-        let fits = |&plies: &usize| plies <= self.played.plies.len() && self.is_loss_still_there(plies);
+        let fits = |&plies: &usize| plies <= self.played.plies.len() && self.can_end_after(plies);
         wanted.into_iter().find(fits).unwrap_or(self.plies_up_to(1))
     }
 
@@ -639,7 +647,8 @@ impl ComparedLines {
             let [played, better] = [&self.played, &self.better].map(|line| self.first_plies(line, plies));
             AreaCosts::compare_lines(&played, &better, evaluation)
         };
-        let mut all: Vec<AreaCosts> = (PLIES_COUNTED..=most).filter_map(&at_plies).collect();
+        let lengths = (PLIES_COUNTED..=most).filter(|&plies| self.can_end_after(plies));
+        let mut all: Vec<AreaCosts> = lengths.filter_map(&at_plies).collect();
         let unexplained = |costs: &AreaCosts| (costs.total_cost() - f64::from(self.loss)).abs();
         all.sort_by(|a, b| unexplained(a).total_cmp(&unexplained(b)));
         all.truncate(AREA_TRIES);
@@ -650,7 +659,7 @@ impl ComparedLines {
     /// What the parts of the board cost, where it explains the loss best and the loss is still there.
     fn find_area_costs(&self, evaluation: &Evaluation) -> AreaCosts {
         let all = self.list_area_costs(evaluation);
-        let holds = all.iter().position(|costs| self.is_loss_still_there(costs.plies));
+        let holds = all.iter().position(|costs| self.can_end_after(costs.plies));
         all.into_iter().nth(holds.unwrap_or(0)).unwrap_or_default()
     }
 
@@ -1024,7 +1033,7 @@ impl MistakeProbe<'_, '_> {
         yield_to_corners(&mut found);
         found.sort_by(|a, b| b.rank().total_cmp(&a.rank()).then(a.cause.cmp(&b.cause)));
         let is_main = |priced: &PricedCause| {
-            priced.cost >= lines.least_cost(priced.cause) && lines.is_loss_still_there(priced.plies)
+            priced.cost >= lines.least_cost(priced.cause) && lines.can_end_after(priced.plies)
         };
         found.into_iter().find(is_main)
     }
@@ -1535,7 +1544,7 @@ mod tests {
             let cost_after = |plies: usize| {
                 lines.price_moves_after(plies).iter().find(is_mobility).map_or(0.0, |priced| priced.cost)
             };
-            let first = PLIES_TRIED.into_iter().find(shows);
+            let first = PLIES_TRIED.into_iter().find(|plies| lines.can_end_after(*plies) && shows(plies));
             let is_larger = first.is_some_and(|plies| plies > 1 && cost_after(1) > cost_after(plies));
             let wanted = if is_larger { Some(1) } else { first };
             at_once += usize::from(is_larger);
@@ -1881,7 +1890,31 @@ mod tests {
         assert_eq!(holds, [true, true, true, false, false]);
         assert_eq!(lines.choose_plies([4, 5, 2, 3]), 2);
         assert_eq!(lines.choose_plies([5, 6]), 1, "the mistake alone is left");
+        assert_eq!(
+            (lines.plies_shown(), lines.find_refutation().plies),
+            (2, 2),
+            "the third ply is not answered"
+        );
+        let lines = ComparedLines { proved: true, ..lines };
         assert_eq!((lines.plies_shown(), lines.find_refutation().plies), (3, 3));
+    }
+
+    /// A line that is not proved ends with the mistake itself or with what the other side plays, whatever is told with it.
+    #[test]
+    fn lines_end_where_the_other_side_has_answered() {
+        let (mut alone, mut answered) = (0, 0);
+        for seed in 0..6 {
+            let board = random_board(seed, 30);
+            for played in iter_squares(board.legal_moves()) {
+                let Some(reason) = judge(board, played).1 else { continue };
+                let line = FollowedLine::new(board, &reason.line);
+                let is_own = line.plies.last().is_some_and(|ply| ply.own);
+                assert_eq!(is_own, reason.line.len() == 1, "{board:?} {reason:?}");
+                alone += usize::from(is_own);
+                answered += usize::from(!is_own);
+            }
+        }
+        assert!(alone > 0 && answered > 0, "{alone} alone, {answered} answered");
     }
 
     /// Of a large loss the other side may give a part back on a line that is told. The one who erred may go wrong once more no further than after

@@ -63,7 +63,7 @@ const SOLVED_QUICKLY: u32 = 20;
 
 /// The ends of the lines that show reasons are not looked at harder than this: there is one for every move.
 fn limit_effort(effort: SearchEffort) -> SearchEffort {
-    let (depth, exact) = (effort.depth.min(8), effort.exact.min(14));
+    let (depth, exact) = (effort.depth.min(6), effort.exact.min(14));
     SearchEffort { depth, exact, win_loss: exact, ..effort }
 }
 
