@@ -942,6 +942,8 @@ impl MistakeProbe<'_, '_> {
     /// What follows the move played, and what follows the best one, with what the parts of the board cost.
     fn follow_lines(&mut self, mistake: &FoundMistake<'_>) -> ComparedLines {
         let FoundMistake { board, line, value, best, proved } = *mistake;
+        let to_corner = self.find_opened_corner(mistake).map(|corner| [line[0], corner]);
+        let line = to_corner.as_ref().map_or(line, |moves| &moves[..]);
         let (played, values) = self.follow_line(board, line, value, proved);
         let (better, _) = self.follow_line(board, &best.variation, best.score, proved);
         let (areas, best) = (AreaCosts::default(), best.score);
@@ -951,6 +953,22 @@ impl MistakeProbe<'_, '_> {
         self.look_at_mistake_again(&mut lines);
         lines.areas = lines.find_area_costs(&self.searcher.evaluation());
         lines
+    }
+
+    /// A corner that the move has opened and the best one would not, where the other side can take it at once and gives hardly anything back by
+    /// that. A player sees it first, whatever else is a little better. None where the expected answer takes a corner, or all is proved.
+    fn find_opened_corner(&mut self, mistake: &FoundMistake<'_>) -> Option<Square> {
+        let FoundMistake { board, line, value, best, proved } = *mistake;
+        let takes_corner = |square: &Square| CORNERS & square.bit() != 0;
+        if proved || self.limits.time.is_some() || line.get(1).is_some_and(takes_corner) {
+            return None;
+        }
+        let [after, better] = [*line.first()?, best.mv.square()?].map(|square| board.play_unchecked(square));
+        let opened = after.legal_moves() & CORNERS & !board.pass().legal_moves() & !better.legal_moves();
+        let given_back = MOST_DRIFT.max((best.score - value) / PART_GIVEN_BACK);
+        let mut value_after = |corner| self.value_of_end(&FollowedLine::new(board, &[line[0], corner]));
+        let cheapest = iter_squares(opened).map(|corner| (value_after(corner), corner)).min();
+        cheapest.filter(|&(left, _)| left <= value + given_back).map(|(_, corner)| corner)
     }
 
     /// A line with at least as many moves as are compared, or to the end of the game, and what it is worth after each of its moves to the
@@ -1656,7 +1674,8 @@ mod tests {
             let board = random_board(seed, 40);
             let mut lines = iter_squares(board.legal_moves()).map(|first| follow(board, first));
             let (Some(played), Some(better)) = (lines.next(), lines.next()) else { continue };
-            let lines = compare(board, played, better);
+            // Lines that are proved may end with any move.
+            let lines = ComparedLines { proved: true, ..compare(board, played, better) };
             let [on_played, on_better] =
                 [&lines.played, &lines.better].map(|line| BoardStanding::of_board(line.end).stable);
             let count = |discs: u64| discs.count_ones() as i32;
@@ -1897,6 +1916,50 @@ mod tests {
         );
         let lines = ComparedLines { proved: true, ..lines };
         assert_eq!((lines.plies_shown(), lines.find_refutation().plies), (3, 3));
+    }
+
+    /// A corner that a move has opened is followed where it can be taken at little cost, and the best move would not have opened it.
+    #[test]
+    fn a_corner_that_is_open_is_followed_where_taking_it_costs_little() {
+        let (mut followed, mut too_dear) = (0, 0);
+        for seed in 0..60 {
+            let board = random_board(seed, 36);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let [played, other] = [pair[0], pair[1]];
+                let [after, better] = [played, other].map(|square| board.play_unchecked(square));
+                let before = board.pass().legal_moves();
+                let opened = after.legal_moves() & CORNERS & !before & !better.legal_moves();
+                let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+                let effort =
+                    SearchEffort { depth: 2, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
+                let mut probe = MistakeProbe { searcher: &mut searcher, effort, limits: LIMITS };
+                let best = found_move(&[other], 6);
+                let line = [played];
+                let mistake = FoundMistake { board, line: &line, value: 0, best: &best, proved: false };
+                let found = probe.find_opened_corner(&mistake);
+                let proved = FoundMistake { proved: true, ..mistake };
+                assert_eq!(probe.find_opened_corner(&proved), None);
+                let mut left = |corner| probe.value_of_end(&FollowedLine::new(board, &[played, corner]));
+                match found {
+                    Some(corner) => {
+                        assert!(
+                            opened & corner.bit() != 0 && left(corner) <= MOST_DRIFT,
+                            "{board:?} {played}"
+                        );
+                        followed += 1;
+                    }
+                    None => {
+                        assert!(
+                            iter_squares(opened).all(|corner| left(corner) > MOST_DRIFT),
+                            "{board:?} {played}"
+                        );
+                        too_dear += usize::from(opened != 0);
+                    }
+                }
+            }
+        }
+        assert!(followed > 0 && too_dear > 0, "{followed} followed, {too_dear} too dear");
     }
 
     /// A line that is not proved ends with the mistake itself or with what the other side plays, whatever is told with it.
