@@ -1,13 +1,13 @@
 //! Has every losing move a reason, and does it hold when one looks deeper?
 //!
-//! `cargo run --release -p ishi-othello-play --example coach_reasons -- LEVEL GAMES SECONDS FILE...` reviews so many games, evenly chosen
-//! from WTHOR files (packed by gzip or not), and takes the moves of the losing side that lost 2 discs and more. Each is searched once
-//! more, exactly from 20 empty squares on and 12 plies deeper than the level before (14 where LEVEL is `6+14`). All these searches end with the same side to move. A
-//! reason holds if the move still loses 2 discs, if the end of the line that is told is still 2 discs below the best move, and if the one
-//! who erred has no way out of the line that saves more than 2 discs. Praised moves of the same positions are searched so, too. It ends
-//! after so many seconds with what it has. In brackets behind each reason: what the move loses, how far the end of the line is below the best
-//! move, and what the way out saves. Before it: the game and the move. Reviews and hints are timed by what this thread has run, as far as
-//! the system tells.
+//! `cargo run --release -p ishi-othello-play --example coach_reasons -- LEVEL GAMES SECONDS [seed=N] FILE...` reviews so many games from
+//! WTHOR files (packed by gzip or not): evenly chosen, or drawn by a seed. It takes the moves of the losing side that lost 2 discs and more.
+//! Each is searched once more, exactly from 20 empty squares on and 12 plies deeper than the level before (14 where LEVEL is `6+14`). All
+//! these searches end with the same side to move. A reason holds if the move still loses 2 discs, if the end of the line that is told is
+//! still 2 discs below the best move, and if the one who erred has no way out of the line that saves more than 2 discs. Praised moves of the
+//! same positions are searched so, too. It ends after so many seconds with what it has. In brackets behind each reason: what the move loses,
+//! how far the end of the line is below the best move, and what the way out saves. Before it: the game, by its place in the files, and the
+//! move. Reviews and hints are timed by what this thread has run, as far as the system tells.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // It reads files and says what it has found.
 
@@ -22,6 +22,7 @@ use ishi_othello_play::coach::words::describe_main_reason;
 use ishi_othello_play::coach::{MistakeCause, MoveReview, ReviewParams, find_hints, review_game};
 use ishi_othello_play::levels::{Level, LevelLimits};
 use ishi_othello_play::search::{CutConfidence, FoundMove, SearchEffort, SearchParams, SearchTask, Searcher};
+use ishi_rng::Seed;
 use ishi_words::Language;
 
 const NO_LIMITS: LevelLimits<'static> = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
@@ -37,13 +38,14 @@ fn main() {
     let (level, deeper) = level.split_once('+').unwrap_or((level, "12"));
     let (level, deeper): (Level, u32) = (level.parse().expect("a level"), deeper.parse().expect("plies"));
     let count: usize = count.parse().expect("a number of games");
+    let (seed, files) = split_seed(files);
     let time = Duration::from_secs(seconds.parse().expect("seconds"));
     let games: Vec<Position> = files.iter().flat_map(|file| read_games(file)).collect();
     let began = Instant::now();
     let mut tally = ReasonTally::default();
     let mut checker = Checker { searcher: new_searcher(), depth: level.effort(60).depth + deeper };
-    for number in 0..count {
-        let game = &games[number * games.len() / count];
+    for number in choose_games(games.len(), count, seed) {
+        let game = &games[number];
         if game.score() != 0 {
             tally.games += 1;
             println!("game {number}");
@@ -54,6 +56,24 @@ fn main() {
         }
     }
     println!("{}", tally.to_text());
+}
+
+/// The seed before the files, if there is one.
+fn split_seed(arguments: &[String]) -> (Option<Seed>, &[String]) {
+    let named = arguments.first().and_then(|first| first.strip_prefix("seed="));
+    match named {
+        Some(number) => (Some(Seed::new(number.parse().expect("a seed"))), &arguments[1..]),
+        None => (None, arguments),
+    }
+}
+
+/// The places of so many games among all, evenly spread or drawn by the seed; each once.
+fn choose_games(all: usize, count: usize, seed: Option<Seed>) -> Vec<usize> {
+    let Some(seed) = seed else { return (0..count).map(|number| number * all / count).collect() };
+    let mut places: Vec<usize> = (0..all).collect();
+    seed.stream("games of the coach", 0).shuffle(&mut places);
+    places.truncate(count);
+    places
 }
 
 fn new_searcher() -> Searcher {

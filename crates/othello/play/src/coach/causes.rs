@@ -36,7 +36,7 @@ const PLIES_TOLD: usize = 6;
 /// Plies of an expected line that are believed where nothing is proved, the move and the answer: the rest was searched less deep.
 const PLIES_TRUSTED: usize = 2;
 /// Plies after which moves are counted, as far as the loss is still there: what comes first is tried first.
-const PLIES_TRIED: [usize; 5] = [PLIES_COUNTED, PLIES_COUNTED + 2, 2, 3, 1];
+const PLIES_TRIED: [usize; 4] = [PLIES_COUNTED, PLIES_COUNTED + 2, 2, 1];
 /// A corner that the opponent takes later than this where nothing is proved is worth what the board says. One that is taken later on the
 /// better line nobody misses.
 const PLIES_NEAR: usize = 6;
@@ -47,7 +47,7 @@ const PLIES_LATER: usize = 4;
 /// Lengths of the lines, with both answers and more, of which one is chosen after which the loss is still there.
 const AREA_TRIES: usize = 5;
 /// Plies by which the end of a line that is told is searched deeper than the positions along it.
-pub(super) const PLIES_TO_CONFIRM: u32 = 4;
+pub(super) const PLIES_TO_CONFIRM: u32 = 6;
 /// The end of a line that is told is solved from so many empty squares more than positions along the line, ...
 const SOLVED_MORE: u32 = 6;
 /// ... up to so many.
@@ -62,8 +62,8 @@ const PART_GIVEN_BACK: i32 = 6;
 const MORE_DRIFT: i32 = 1;
 /// Ends of lines that are tried then.
 const MORE_TRIES: usize = 3;
-/// From this loss on the value after the mistake is looked at once more, as deep as ends of lines are: reviews do not look at it so deep.
-const LARGE_LOSS: i32 = 10;
+/// From this loss on the value after the mistake is looked at once more, as deep as ends of lines are: reviews look at smaller losses so deep.
+const LARGE_LOSS: i32 = 5;
 /// The dearest cause is told if it costs so many discs, however much the move loses.
 const ENOUGH_COST: f64 = 2.0;
 /// Discs that a part of the board must cost to be a cause.
@@ -418,6 +418,8 @@ pub struct FoundMistake<'a> {
     pub value: i32,
     /// The best move, with value and variation.
     pub best: &'a FoundMove,
+    /// Are both values proved, and the lines with them?
+    pub proved: bool,
 }
 
 /// The main reason why a move loses; `None` if it loses less than [`LEAST_LOSS_TOLD`] discs. `effort` is how hard to look at the end of
@@ -570,9 +572,17 @@ impl ComparedLines {
         value.is_none_or(holds)
     }
 
-    /// The first of these numbers of plies that the line has and after which the loss is still there; the mistake alone if none is.
+    /// May the line be told up to there? It ends with the mistake itself, or with what the other side plays. One that ends with a further move
+    /// of the one who erred leaves open how that is answered: of such lines a deeper search confirmed far fewer.
+    fn can_end_after(&self, plies: usize) -> bool {
+        let last = plies.checked_sub(1).and_then(|last| self.played.plies.get(last));
+        let is_answered = plies <= 1 || self.proved || last.is_none_or(|ply| !ply.own);
+        is_answered && self.is_loss_still_there(plies)
+    }
+
+    /// The first of these numbers of plies that the line has and after which it may end; the mistake alone if there is none.
     fn choose_plies(&self, wanted: impl IntoIterator<Item = usize>) -> usize {
-        let fits = |&plies: &usize| plies <= self.played.plies.len() && self.is_loss_still_there(plies);
+        let fits = |&plies: &usize| plies <= self.played.plies.len() && self.can_end_after(plies);
         wanted.into_iter().find(fits).unwrap_or(self.plies_up_to(1))
     }
 
@@ -637,7 +647,8 @@ impl ComparedLines {
             let [played, better] = [&self.played, &self.better].map(|line| self.first_plies(line, plies));
             AreaCosts::compare_lines(&played, &better, evaluation)
         };
-        let mut all: Vec<AreaCosts> = (PLIES_COUNTED..=most).filter_map(&at_plies).collect();
+        let lengths = (PLIES_COUNTED..=most).filter(|&plies| self.can_end_after(plies));
+        let mut all: Vec<AreaCosts> = lengths.filter_map(&at_plies).collect();
         let unexplained = |costs: &AreaCosts| (costs.total_cost() - f64::from(self.loss)).abs();
         all.sort_by(|a, b| unexplained(a).total_cmp(&unexplained(b)));
         all.truncate(AREA_TRIES);
@@ -648,7 +659,7 @@ impl ComparedLines {
     /// What the parts of the board cost, where it explains the loss best and the loss is still there.
     fn find_area_costs(&self, evaluation: &Evaluation) -> AreaCosts {
         let all = self.list_area_costs(evaluation);
-        let holds = all.iter().position(|costs| self.is_loss_still_there(costs.plies));
+        let holds = all.iter().position(|costs| self.can_end_after(costs.plies));
         all.into_iter().nth(holds.unwrap_or(0)).unwrap_or_default()
     }
 
@@ -930,8 +941,9 @@ impl MistakeProbe<'_, '_> {
 
     /// What follows the move played, and what follows the best one, with what the parts of the board cost.
     fn follow_lines(&mut self, mistake: &FoundMistake<'_>) -> ComparedLines {
-        let FoundMistake { board, line, value, best } = *mistake;
-        let proved = best.meaning == ScoreMeaning::Exact;
+        let FoundMistake { board, line, value, best, proved } = *mistake;
+        let to_corner = self.find_opened_corner(mistake).map(|corner| [line[0], corner]);
+        let line = to_corner.as_ref().map_or(line, |moves| &moves[..]);
         let (played, values) = self.follow_line(board, line, value, proved);
         let (better, _) = self.follow_line(board, &best.variation, best.score, proved);
         let (areas, best) = (AreaCosts::default(), best.score);
@@ -941,6 +953,22 @@ impl MistakeProbe<'_, '_> {
         self.look_at_mistake_again(&mut lines);
         lines.areas = lines.find_area_costs(&self.searcher.evaluation());
         lines
+    }
+
+    /// A corner that the move has opened and the best one would not, where the other side can take it at once and gives hardly anything back by
+    /// that. A player sees it first, whatever else is a little better. None where the expected answer takes a corner, or all is proved.
+    fn find_opened_corner(&mut self, mistake: &FoundMistake<'_>) -> Option<Square> {
+        let FoundMistake { board, line, value, best, proved } = *mistake;
+        let takes_corner = |square: &Square| CORNERS & square.bit() != 0;
+        if proved || self.limits.time.is_some() || line.get(1).is_some_and(takes_corner) {
+            return None;
+        }
+        let [after, better] = [*line.first()?, best.mv.square()?].map(|square| board.play_unchecked(square));
+        let opened = after.legal_moves() & CORNERS & !board.pass().legal_moves() & !better.legal_moves();
+        let given_back = MOST_DRIFT.max((best.score - value) / PART_GIVEN_BACK);
+        let mut value_after = |corner| self.value_of_end(&FollowedLine::new(board, &[line[0], corner]));
+        let cheapest = iter_squares(opened).map(|corner| (value_after(corner), corner)).min();
+        cheapest.filter(|&(left, _)| left <= value + given_back).map(|(_, corner)| corner)
     }
 
     /// A line with at least as many moves as are compared, or to the end of the game, and what it is worth after each of its moves to the
@@ -1023,7 +1051,7 @@ impl MistakeProbe<'_, '_> {
         yield_to_corners(&mut found);
         found.sort_by(|a, b| b.rank().total_cmp(&a.rank()).then(a.cause.cmp(&b.cause)));
         let is_main = |priced: &PricedCause| {
-            priced.cost >= lines.least_cost(priced.cause) && lines.is_loss_still_there(priced.plies)
+            priced.cost >= lines.least_cost(priced.cause) && lines.can_end_after(priced.plies)
         };
         found.into_iter().find(is_main)
     }
@@ -1232,7 +1260,8 @@ mod tests {
             vec![played],
         );
         line.extend(search(&mut searcher, after).variation);
-        let mistake = FoundMistake { board, line: &line, value, best: &best };
+        let proved = best.meaning == ScoreMeaning::Exact;
+        let mistake = FoundMistake { board, line: &line, value, best: &best, proved };
         (best.score - value, find_main_reason(mistake, &mut searcher, EFFORT, LIMITS))
     }
 
@@ -1533,7 +1562,7 @@ mod tests {
             let cost_after = |plies: usize| {
                 lines.price_moves_after(plies).iter().find(is_mobility).map_or(0.0, |priced| priced.cost)
             };
-            let first = PLIES_TRIED.into_iter().find(shows);
+            let first = PLIES_TRIED.into_iter().find(|plies| lines.can_end_after(*plies) && shows(plies));
             let is_larger = first.is_some_and(|plies| plies > 1 && cost_after(1) > cost_after(plies));
             let wanted = if is_larger { Some(1) } else { first };
             at_once += usize::from(is_larger);
@@ -1645,7 +1674,8 @@ mod tests {
             let board = random_board(seed, 40);
             let mut lines = iter_squares(board.legal_moves()).map(|first| follow(board, first));
             let (Some(played), Some(better)) = (lines.next(), lines.next()) else { continue };
-            let lines = compare(board, played, better);
+            // Lines that are proved may end with any move.
+            let lines = ComparedLines { proved: true, ..compare(board, played, better) };
             let [on_played, on_better] =
                 [&lines.played, &lines.better].map(|line| BoardStanding::of_board(line.end).stable);
             let count = |discs: u64| discs.count_ones() as i32;
@@ -1879,7 +1909,75 @@ mod tests {
         assert_eq!(holds, [true, true, true, false, false]);
         assert_eq!(lines.choose_plies([4, 5, 2, 3]), 2);
         assert_eq!(lines.choose_plies([5, 6]), 1, "the mistake alone is left");
+        assert_eq!(
+            (lines.plies_shown(), lines.find_refutation().plies),
+            (2, 2),
+            "the third ply is not answered"
+        );
+        let lines = ComparedLines { proved: true, ..lines };
         assert_eq!((lines.plies_shown(), lines.find_refutation().plies), (3, 3));
+    }
+
+    /// A corner that a move has opened is followed where it can be taken at little cost, and the best move would not have opened it.
+    #[test]
+    fn a_corner_that_is_open_is_followed_where_taking_it_costs_little() {
+        let (mut followed, mut too_dear) = (0, 0);
+        for seed in 0..60 {
+            let board = random_board(seed, 36);
+            let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
+            for pair in moves.windows(2) {
+                let [played, other] = [pair[0], pair[1]];
+                let [after, better] = [played, other].map(|square| board.play_unchecked(square));
+                let before = board.pass().legal_moves();
+                let opened = after.legal_moves() & CORNERS & !before & !better.legal_moves();
+                let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+                let effort =
+                    SearchEffort { depth: 2, exact: 0, win_loss: 0, confidence: CutConfidence::Full };
+                let mut probe = MistakeProbe { searcher: &mut searcher, effort, limits: LIMITS };
+                let best = found_move(&[other], 6);
+                let line = [played];
+                let mistake = FoundMistake { board, line: &line, value: 0, best: &best, proved: false };
+                let found = probe.find_opened_corner(&mistake);
+                let proved = FoundMistake { proved: true, ..mistake };
+                assert_eq!(probe.find_opened_corner(&proved), None);
+                let mut left = |corner| probe.value_of_end(&FollowedLine::new(board, &[played, corner]));
+                match found {
+                    Some(corner) => {
+                        assert!(
+                            opened & corner.bit() != 0 && left(corner) <= MOST_DRIFT,
+                            "{board:?} {played}"
+                        );
+                        followed += 1;
+                    }
+                    None => {
+                        assert!(
+                            iter_squares(opened).all(|corner| left(corner) > MOST_DRIFT),
+                            "{board:?} {played}"
+                        );
+                        too_dear += usize::from(opened != 0);
+                    }
+                }
+            }
+        }
+        assert!(followed > 0 && too_dear > 0, "{followed} followed, {too_dear} too dear");
+    }
+
+    /// A line that is not proved ends with the mistake itself or with what the other side plays, whatever is told with it.
+    #[test]
+    fn lines_end_where_the_other_side_has_answered() {
+        let (mut alone, mut answered) = (0, 0);
+        for seed in 0..6 {
+            let board = random_board(seed, 30);
+            for played in iter_squares(board.legal_moves()) {
+                let Some(reason) = judge(board, played).1 else { continue };
+                let line = FollowedLine::new(board, &reason.line);
+                let is_own = line.plies.last().is_some_and(|ply| ply.own);
+                assert_eq!(is_own, reason.line.len() == 1, "{board:?} {reason:?}");
+                alone += usize::from(is_own);
+                answered += usize::from(!is_own);
+            }
+        }
+        assert!(alone > 0 && answered > 0, "{alone} alone, {answered} answered");
     }
 
     /// Of a large loss the other side may give a part back on a line that is told. The one who erred may go wrong once more no further than after

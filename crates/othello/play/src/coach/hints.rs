@@ -63,7 +63,7 @@ const SOLVED_QUICKLY: u32 = 20;
 
 /// The ends of the lines that show reasons are not looked at harder than this: there is one for every move.
 fn limit_effort(effort: SearchEffort) -> SearchEffort {
-    let (depth, exact) = (effort.depth.min(8), effort.exact.min(14));
+    let (depth, exact) = (effort.depth.min(6), effort.exact.min(14));
     SearchEffort { depth, exact, win_loss: exact, ..effort }
 }
 
@@ -82,10 +82,9 @@ impl HintExplainer<'_, '_> {
         let loss = self.best.score - found.score;
         let mut reasons = find_reasons(self.board, square);
         reasons.retain(|reason| loss <= MOST_LOSS_PRAISED || !reason.is_merit());
-        let (board, line, value, best) = (self.board, &found.variation[..], found.score, self.best);
-        let mistake = FoundMistake { board, line, value, best };
+        let mistake = hold_against(self.board, &found, self.best);
         let main = find_main_reason(mistake, self.searcher, self.effort, self.limits);
-        let opening = OpeningNames::builtin().opening_at(board.play_unchecked(square));
+        let opening = OpeningNames::builtin().opening_at(self.board.play_unchecked(square));
         Some(MoveHint { square, loss, main, reasons, opening, found })
     }
 
@@ -106,13 +105,11 @@ impl HintExplainer<'_, '_> {
             });
         for (place, found) in &found {
             let loss = best.score - found.score;
-            let is_proved = [best, found].iter().all(|found| found.meaning == ScoreMeaning::Exact);
-            if loss <= if is_proved { MOST_LOSS_PRAISED } else { 0 } {
+            let mistake = hold_against(self.board, found, best);
+            if loss <= if mistake.proved { MOST_LOSS_PRAISED } else { 0 } {
                 continue;
             }
             hints[*place].reasons.retain(|reason| !reason.is_merit());
-            let (board, line, value) = (self.board, &found.variation[..], found.score);
-            let mistake = FoundMistake { board, line, value, best };
             hints[*place].main = find_main_reason(mistake, self.searcher, self.effort, self.limits);
         }
     }
@@ -130,6 +127,12 @@ impl HintExplainer<'_, '_> {
         let mut task = SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) };
         self.searcher.search_board(board, &mut task)
     }
+}
+
+/// A move beside the best one.
+fn hold_against<'a>(board: Board, found: &'a FoundMove, best: &'a FoundMove) -> FoundMistake<'a> {
+    let proved = [best, found].iter().all(|found| found.meaning == ScoreMeaning::Exact);
+    FoundMistake { board, line: &found.variation, value: found.score, best, proved }
 }
 
 impl MoveHint {

@@ -66,14 +66,17 @@ impl ReviewParams {
     /// looked at deeper.
     fn reason_effort_at(&self, empties: u32) -> SearchEffort {
         let effort = self.confirming_effort_at(empties);
-        let depth = effort.depth.saturating_sub(PLIES_TO_CONFIRM).clamp(1, MOST_FOR_REASONS.0);
+        let depth = effort.depth.saturating_sub(PLIES_LESS_FOR_REASONS).clamp(1, MOST_FOR_REASONS.0);
         let exact = effort.exact.min(MOST_FOR_REASONS.1);
         SearchEffort { depth, exact, win_loss: exact, ..effort }
     }
 }
 
+/// Plies by which positions along the lines that show reasons are looked at less deep than a move at the third look. Their ends, which are looked
+/// at deeper, come to the depth of the last look so.
+const PLIES_LESS_FOR_REASONS: u32 = PLIES_TO_CONFIRM - PLIES_OF_LAST_LOOK;
 /// Plies, and empty squares to solve, along the lines that show reasons.
-const MOST_FOR_REASONS: (u32, u32) = (12, 20);
+const MOST_FOR_REASONS: (u32, u32) = (10, 20);
 /// The third look goes so deep, or two plies deeper than the first.
 const CONFIRMED_QUICKLY: u32 = 16;
 /// The second look goes so deep, or as deep as the first.
@@ -81,8 +84,8 @@ const LOOKED_AGAIN_QUICKLY: u32 = 12;
 /// A loss of so many discs at the second look needs no third one: of 24 in tournament games all lost when searched deeper. Games with many
 /// losses have many of these, and a third look at each takes long.
 const CLEAR_BLUNDER: i32 = 10;
-/// A loss of so many discs at the third look needs no last one.
-const CLEAR_LOSS: i32 = 4;
+/// A loss of so many discs at the third look needs no last one. Of 34 that were told with 4 discs three were none, of 24 with 5 discs all were.
+const CLEAR_LOSS: i32 = 5;
 /// Of the positions that the rest of a review visits, looks beyond the second may visit this part: two of five.
 const FURTHER_PART: (u64, u64) = (2, 5);
 /// Positions that looks beyond the second may visit besides: the first of them, near the end, come before the work that they take a part of. To
@@ -187,6 +190,8 @@ pub struct MoveReview {
     pub forced: bool,
     /// What it is worth to the one who made it, in discs.
     pub value: i32,
+    /// What `value` says: the move played was searched by itself.
+    pub meaning: ScoreMeaning,
     /// The best move, with value and variation.
     pub best: FoundMove,
     /// What is expected to follow it, the move first; passes are left out.
@@ -209,9 +214,9 @@ impl MoveReview {
         MoveJudgement::from_loss(self.loss)
     }
 
-    /// Are the values proved?
+    /// Are both values proved, that of the best move and that of the one played?
     pub fn is_proved(&self) -> bool {
-        self.best.meaning == ScoreMeaning::Exact
+        are_exact([self.best.meaning, self.meaning])
     }
 
     /// What speaks against the move, and for the best one, as facts of the board. Beside a main reason only where that does not say by what the
@@ -559,7 +564,8 @@ fn explain_turn(
         None => params.reason_effort_at(board.empty_count()),
     };
     let reason = find_main_reason(values.as_mistake(board), searcher, effort, limits_of_reasons(limits));
-    let TurnValues { best, value, line, .. } = values;
+    let turned = turned_outcome(&values);
+    let TurnValues { best, value, meaning, line, .. } = values;
     let better = best.mv.square().filter(|&better| better != square && best.score > value);
     MoveReview {
         number,
@@ -568,9 +574,10 @@ fn explain_turn(
         square,
         forced: board.legal_moves().count_ones() == 1,
         value,
+        meaning,
         line,
         loss: best.score - value,
-        turned: turned_outcome(&best, value),
+        turned,
         reason,
         faults: better.map(|better| find_faults(board, square, better)).unwrap_or_default(),
         missed: better.map(|better| find_merits(board, better, square)).unwrap_or_default(),
@@ -582,6 +589,8 @@ fn explain_turn(
 struct TurnValues {
     best: FoundMove,
     value: i32,
+    /// What `value` says.
+    meaning: ScoreMeaning,
     /// What is expected to follow; the move first.
     line: Vec<Square>,
     /// Have the searches come as far as they were to?
@@ -593,9 +602,19 @@ impl TurnValues {
         self.best.score - self.value
     }
 
-    fn as_mistake(&self, board: Board) -> FoundMistake<'_> {
-        FoundMistake { board, line: &self.line, value: self.value, best: &self.best }
+    /// Are both values proved?
+    fn is_proved(&self) -> bool {
+        are_exact([self.best.meaning, self.meaning])
     }
+
+    fn as_mistake(&self, board: Board) -> FoundMistake<'_> {
+        let proved = self.is_proved();
+        FoundMistake { board, line: &self.line, value: self.value, best: &self.best, proved }
+    }
+}
+
+fn are_exact(meanings: [ScoreMeaning; 2]) -> bool {
+    meanings == [ScoreMeaning::Exact; 2]
 }
 
 /// The many small searches for a reason together take about as long as one for a value.
@@ -627,7 +646,7 @@ fn confirm_values(
     ];
     for (effort, doubtful) in looks {
         let (last, values) = &found;
-        let is_proved = values.best.meaning == ScoreMeaning::Exact;
+        let is_proved = values.is_proved();
         // Where it can be solved and there is room, no loss is told unproved.
         let is_doubtful = doubtful.contains(&values.loss()) || values.loss() > 0 && empties <= effort.exact;
         let room = work.room_for(values.loss());
@@ -660,7 +679,7 @@ fn look_twice(
     let empties = turn.board.empty_count();
     let effort = params.effort_at(empties);
     let values = find_values(turn, effort, searcher, limits);
-    let is_sure = values.best.meaning == ScoreMeaning::Exact || !turn.has_choice();
+    let is_sure = values.is_proved() || !turn.has_choice();
     let second = params.second_effort_at(empties);
     if is_sure || limits.time.is_some() || second == effort {
         return (effort, values);
@@ -712,16 +731,30 @@ fn find_values_within(
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
 ) -> TurnValues {
-    let &GameTurn { board, square, .. } = turn;
+    let board = turn.board;
     let best = search_board(board, look, searcher, limits);
-    let (value, line, is_played_finished) = search_played(turn, &best, look, searcher, limits);
+    let (played, is_played_finished) = search_played(turn, &best, look, searcher, limits);
     let finished = is_played_finished && look.is_reached_by(&best, board);
-    if value <= best.score {
-        return TurnValues { best, value, line, finished };
+    let (best, played) = agree_on_best(best, played);
+    let FoundMove { score: value, meaning, variation: line, .. } = played;
+    TurnValues { best, value, meaning, line, finished }
+}
+
+/// The best move and the one played, where no move is worth more than the best one.
+fn agree_on_best(best: FoundMove, played: FoundMove) -> (FoundMove, FoundMove) {
+    if played.score <= best.score {
+        return (best, played);
     }
-    // The search of the position overlooked what the search after the move has seen.
-    let best = FoundMove { mv: Move::Play(square), score: value, variation: vec![square], ..best };
-    TurnValues { best, value, line, finished }
+    if best.meaning == ScoreMeaning::Exact {
+        // What an estimate has more than what is proved is its error.
+        let score = best.score;
+        return (best, FoundMove { score, ..played });
+    }
+    // The search of the position overlooked what the search after the move has seen. That a move is proved to be worth so much does not prove
+    // that it is the best.
+    let seen_by = if played.meaning == ScoreMeaning::Exact { &best } else { &played };
+    let (meaning, depth, confidence) = (seen_by.meaning, seen_by.depth, seen_by.confidence);
+    (FoundMove { meaning, depth, confidence, ..played.clone() }, played)
 }
 
 fn search_board(
@@ -738,28 +771,29 @@ fn search_board(
     )
 }
 
-/// What the move played is worth, searched as the best one was, and what is expected to follow; the move first. And has that search come as far
-/// as it was to?
+/// The move played, searched as the best one was, with what it is worth to the one who made it and what is expected to follow; the move first.
+/// And has that search come as far as it was to?
 fn search_played(
     turn: &GameTurn,
     best: &FoundMove,
     look: BoundedEffort,
     searcher: &mut Searcher,
     limits: LevelLimits<'_>,
-) -> (i32, Vec<Square>, bool) {
+) -> (FoundMove, bool) {
     let square = turn.square;
-    if best.mv == Move::Play(square) {
-        return (best.score, best.variation.clone(), true);
+    let mv = Move::Play(square);
+    if best.mv == mv {
+        return (best.clone(), true);
     }
     let after = turn.board.play_unchecked(square);
     // The same move on a turned board, as every first move is: a search of another depth must not tell them apart.
     let is_best_turned =
         |best: Square| turn.board.play_unchecked(best).canonical_form().0 == after.canonical_form().0;
     if best.mv.square().is_some_and(is_best_turned) {
-        return (best.score, vec![square], true);
+        return (FoundMove { mv, variation: vec![square], ..best.clone() }, true);
     }
     if after.is_over() {
-        return (-after.final_score(), vec![square], true);
+        return (end_of_game(square, -after.final_score()), true);
     }
     let effort = look.effort;
     let depth = (effort.depth - 1).max(1);
@@ -768,13 +802,29 @@ fn search_played(
     let look = BoundedEffort { effort, ..look.after_nodes(best.nodes) };
     let found = search_board(after, look, searcher, limits);
     let is_finished = look.is_reached_by(&found, after);
-    (-found.score, std::iter::once(square).chain(found.variation).collect(), is_finished)
+    let variation = std::iter::once(square).chain(found.variation.iter().copied()).collect();
+    // Plies are counted from the position before the move, as those of the best one.
+    let played = FoundMove { mv, score: -found.score, variation, depth: found.depth + 1, ..found };
+    (played, is_finished)
+}
+
+/// A move that ends the game with this score for the one who makes it.
+fn end_of_game(square: Square, score: i32) -> FoundMove {
+    FoundMove {
+        mv: Move::Play(square),
+        score,
+        meaning: ScoreMeaning::Exact,
+        depth: 1,
+        confidence: CutConfidence::Full,
+        variation: vec![square],
+        nodes: 1,
+    }
 }
 
 /// How the game stood before and after, if it stood worse after.
-fn turned_outcome(best: &FoundMove, value: i32) -> Option<(GameOutcome, GameOutcome)> {
-    let (before, after) = (GameOutcome::from_value(best.score), GameOutcome::from_value(value));
-    let counts = best.meaning == ScoreMeaning::Exact || best.score - value >= LEAST_TURN_OF_ESTIMATE;
+fn turned_outcome(values: &TurnValues) -> Option<(GameOutcome, GameOutcome)> {
+    let (before, after) = (GameOutcome::from_value(values.best.score), GameOutcome::from_value(values.value));
+    let counts = values.is_proved() || values.loss() >= LEAST_TURN_OF_ESTIMATE;
     (after < before && counts).then_some((before, after))
 }
 
@@ -1089,7 +1139,7 @@ mod tests {
     #[test]
     fn large_losses_come_first() {
         let work = ReviewWork { usual: 1000, further: 100, at_first: 60 };
-        assert_eq!([1, 2, 3, 4, 9].map(|loss| work.room_for(loss)), [90, 180, 180, 360, 360]);
+        assert_eq!([1, 2, 4, 5, 9].map(|loss| work.room_for(loss)), [90, 180, 180, 360, 360]);
         let spent = ReviewWork { further: 461, ..work };
         assert_eq!(spent.room_for(9), 0, "what was overdrawn is not given again");
         assert_eq!(ReviewWork::without_bound().room_for(9), u64::MAX);
@@ -1183,9 +1233,107 @@ mod tests {
         let japanese = describe_blunder(&blunder, Language::Japanese);
         assert!(japanese.starts_with("白b2は26石の損です。\nb2と打つと、"), "{japanese}");
         assert!(japanese.ends_with("\n最善手はa7で、+6ではなく+32になります。"), "{japanese}");
-        let estimated = FoundMove { meaning: ScoreMeaning::Estimate, ..blunder.best.clone() };
-        let estimated = describe_blunder(&MoveReview { best: estimated, ..blunder }, Language::English);
-        assert!(estimated.starts_with("White b2 loses about 26 discs.\n"), "{estimated}");
+        // One of both values is an estimate.
+        let best = FoundMove { meaning: ScoreMeaning::Estimate, ..blunder.best.clone() };
+        let meaning = ScoreMeaning::Estimate;
+        for estimated in [MoveReview { best, ..blunder.clone() }, MoveReview { meaning, ..blunder }] {
+            assert!(!estimated.is_proved());
+            let english = describe_blunder(&estimated, Language::English);
+            assert!(english.starts_with("White b2 loses about 26 discs.\n"), "{english}");
+        }
+    }
+
+    /// A loss is proved where the search of the move played has come to its end, too. What is left of a limit may be too little for that.
+    #[test]
+    fn a_best_move_alone_that_is_proved_proves_no_loss() {
+        let (mut estimated, mut proved) = (0, 0);
+        for seed in 0..12 {
+            let turns = list_turns(&random_game(seed));
+            let Some(turn) = turns.iter().find(|turn| turn.board.empty_count() == 12 && turn.has_choice())
+            else {
+                continue;
+            };
+            let effort = SearchEffort { exact: 12, ..params().effort_at(12) };
+            let whole = BoundedEffort::without_bound(effort);
+            let best = search_board(turn.board, whole, &mut searcher(), NO_LIMITS);
+            // So many positions are enough for the best move, and leave none.
+            let bounded = BoundedEffort { nodes: Some(best.nodes), ..whole };
+            for look in [bounded, whole] {
+                let values = find_values_within(turn, look, &mut searcher(), NO_LIMITS);
+                assert_eq!((values.best.meaning, values.best.score), (ScoreMeaning::Exact, best.score));
+                assert!(values.loss() >= 0, "{turn:?}");
+                let is_exact = values.meaning == ScoreMeaning::Exact;
+                assert_eq!(values.is_proved(), is_exact, "{turn:?}");
+                assert_eq!(values.as_mistake(turn.board).proved, is_exact, "{turn:?}");
+                if is_exact {
+                    let after = turn.board.play_unchecked(turn.square);
+                    let solved = search_board(after, whole, &mut searcher(), NO_LIMITS);
+                    assert_eq!(values.value, -solved.score, "{turn:?}");
+                }
+                assert!(is_exact || look.nodes.is_some(), "{turn:?}");
+                estimated += usize::from(!is_exact);
+                proved += usize::from(is_exact);
+            }
+        }
+        assert!(estimated > 0 && proved > 0, "{estimated} estimated, {proved} proved");
+    }
+
+    /// A move that the search from before it has overlooked is the best one with what the search after it says, and not with what the other
+    /// search says of another move.
+    #[test]
+    fn an_overlooked_move_is_told_as_it_was_searched() {
+        let found = |name: &str, score, meaning, depth| {
+            let square: Square = name.parse().unwrap();
+            let confidence =
+                if meaning == ScoreMeaning::Exact { CutConfidence::Full } else { CutConfidence::Good };
+            let (mv, variation) = (Move::Play(square), vec![square]);
+            FoundMove { mv, score, meaning, depth, confidence, variation, nodes: 1 }
+        };
+        use ScoreMeaning::{Estimate, Exact, Selective};
+        for (best_meaning, played_meaning, wanted) in [
+            // Neither depth nor meaning are those of the search that overlooked it.
+            (Selective, Estimate, (Estimate, 8)),
+            (Estimate, Selective, (Selective, 8)),
+            // Another move may still be worth more.
+            (Estimate, Exact, (Estimate, 12)),
+        ] {
+            let (best, played) = (found("c1", 2, best_meaning, 12), found("d1", 5, played_meaning, 8));
+            let (agreed, kept) = agree_on_best(best, played.clone());
+            assert_eq!((agreed.mv, agreed.score, kept), (played.mv, 5, played));
+            assert_eq!((agreed.meaning, agreed.depth), wanted);
+        }
+        // An estimate above what is proved is wrong.
+        let (best, played) = (found("c1", 2, Exact, 12), found("d1", 5, Estimate, 8));
+        let (agreed, kept) = agree_on_best(best.clone(), played.clone());
+        assert_eq!((agreed, kept), (best.clone(), FoundMove { score: 2, ..played }));
+        let worse = found("d1", 0, Estimate, 8);
+        assert_eq!(agree_on_best(best.clone(), worse.clone()), (best, worse));
+    }
+
+    /// The move played has a depth counted from the position before it, however it was found.
+    #[test]
+    fn the_move_played_is_searched_as_deep_as_the_best_one() {
+        let params = ReviewParams { level: Level::LOWEST, exact: Some(4) };
+        let (mut seen, mut overlooked) = (0, 0);
+        for seed in 0..6 {
+            for turn in list_turns(&random_game(seed)).iter().filter(|turn| turn.board.empty_count() > 14) {
+                let effort = params.second_effort_at(turn.board.empty_count());
+                let values = find_values(turn, effort, &mut searcher(), NO_LIMITS);
+                let Some(last) = turn.board.children().last() else { continue };
+                let look = BoundedEffort::without_bound(effort);
+                let best = search_board(turn.board, look, &mut searcher(), NO_LIMITS);
+                let other = GameTurn { square: last.0, ..*turn };
+                let (played, finished) = search_played(&other, &best, look, &mut searcher(), NO_LIMITS);
+                assert!(
+                    finished && (played.depth == effort.depth || turn.board.play_unchecked(last.0).is_over())
+                );
+                assert_eq!(values.best.depth, effort.depth, "{turn:?}");
+                overlooked +=
+                    usize::from(values.best.mv == Move::Play(turn.square) && values.best.mv != best.mv);
+                seen += 1;
+            }
+        }
+        assert!(seen > 0 && overlooked > 0, "{seen} seen, {overlooked} overlooked");
     }
 
     #[test]
