@@ -47,7 +47,7 @@ pub struct MoveValue {
 }
 
 /// How a move is beside another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveVerdict {
     /// It is better.
