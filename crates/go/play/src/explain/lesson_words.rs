@@ -21,7 +21,8 @@ pub fn lesson_title(head: &LessonHead, language: Language) -> String {
     let (subject, chance) = lesson_subject(head, language);
     let (first, last) = (head.numbers[0], head.numbers[head.numbers.len() - 1]);
     let count = head.numbers.len();
-    let cost = loss_text(head.key.lost_points, head.key.lost_win_rate, language);
+    let [points, win_rate] = head.largest_loss;
+    let cost = loss_text(points, win_rate, language);
     match (language, count) {
         (Language::English, 1) => format!("{subject}, move {first} ({cost})"),
         (Language::English, _) => {
@@ -185,6 +186,14 @@ pub fn praise_sentence(praise: &Praise, color: Color, language: Language) -> Str
             ),
             format!("良かった点：{first}手目から{last}手目まで、{own}の{count}手にはっきりした損はありません。"),
         ),
+        Praise::FewMistakes { lessons: 0 } => language.choose(
+            format!("What went well: {own} made no mistake that is both large and sure."),
+            format!("良かった点：{own}には、大きくてはっきりした損がありません。"),
+        ),
+        Praise::FewMistakes { .. } => language.choose(
+            format!("What went well: {own} made no other mistake that is both large and sure."),
+            format!("良かった点：{own}には、ほかに大きくてはっきりした損がありません。"),
+        ),
     }
 }
 
@@ -296,8 +305,8 @@ mod tests {
             lesson_question(&side, Language::Japanese),
             "40手目、白番：左辺の黒地をどう減らしますか。"
         );
-        let spread = head(&[swing(40, 3.0, MatterKind::SavesStones, "")]);
-        let english = "Small differences all over the board, move 40 (about 3 points)";
+        let spread = head(&[swing(40, 4.0, MatterKind::SavesStones, "")]);
+        let english = "Small differences all over the board, move 40 (about 4 points)";
         assert_eq!(lesson_title(&spread, Language::English), english);
         assert!(lesson_question(&spread, Language::English).ends_with("where would you play?"));
     }
@@ -339,6 +348,21 @@ mod tests {
         assert_eq!(praise_sentence(&run, Color::Black, Language::English), english);
         let japanese = "良かった点：31手目から95手目まで、黒の33手にはっきりした損はありません。";
         assert_eq!(praise_sentence(&run, Color::Black, Language::Japanese), japanese);
+    }
+
+    #[test]
+    fn fewer_lessons_than_were_asked_for_are_told_as_that() {
+        let told =
+            |lessons, language| praise_sentence(&Praise::FewMistakes { lessons }, Color::White, language);
+        let none = "What went well: White made no mistake that is both large and sure.";
+        assert_eq!(told(0, Language::English), none);
+        assert_eq!(told(0, Language::Japanese), "良かった点：白には、大きくてはっきりした損がありません。");
+        let no_other = "What went well: White made no other mistake that is both large and sure.";
+        assert_eq!(told(2, Language::English), no_other);
+        assert_eq!(
+            told(2, Language::Japanese),
+            "良かった点：白には、ほかに大きくてはっきりした損がありません。"
+        );
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl ReviewedMove {
     }
 }
 
-/// A lesson, with the move of it that lost most.
+/// A lesson, with the move of it whose loss is the surest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GoLesson {
     pub(super) number: usize,
