@@ -48,11 +48,15 @@ pub struct MoveValue {
     pub better: Option<Move>,
 }
 
+/// This part of its margin is not sure of a loss. Nine in ten are off by less than the margin to either side, so that of normal deviates four in five
+/// lose more than what is left.
+const UNSURE_PART: f64 = 0.5;
+
 impl MoveValue {
-    /// What of the loss is sure, as points: the chance to win that it cost, and the points that it is more than it may be off by. In fights a
+    /// What of the loss is sure, as points: the chance to win that it cost, and the points that it has more than half of its margin. In fights a
     /// search may be off by more points than a move loses, and where a game is decided they cost no chance to win.
     pub fn sure_loss(&self) -> f64 {
-        worth_in_points((self.lost_points - self.lost_margin).max(0.0), self.lost_win_rate)
+        worth_in_points((self.lost_points - UNSURE_PART * self.lost_margin).max(0.0), self.lost_win_rate)
     }
 }
 
