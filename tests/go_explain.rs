@@ -795,6 +795,18 @@ fn explanations_are_measured_against_a_judge() {
     assert!(report["median_words"].as_u64().unwrap() > 10, "{report}");
     assert_eq!(report["calibration"].as_array().unwrap().len(), 6);
     assert_eq!(report, measure().0, "the seed decides");
+    // Two of the moves are measured before, and the judge of the others is not asked about them again.
+    let checkpoint = folder.path().join("kept.json").to_string_lossy().into_owned();
+    let keep = |args: &[&str]| json(&[args, &["--checkpoint", &checkpoint]].concat());
+    let mut fewer = with_judge.clone();
+    (fewer[5], fewer[7]) = ("2", "0");
+    assert_eq!((&keep(&fewer)["moves"], &report["moves"]), (&2.into(), &5.into()));
+    let mut whole = keep(&with_judge);
+    assert_eq!(whole, keep(&with_judge), "also the times, as nothing is measured again");
+    ["median_seconds", "median_first_seconds"].into_iter().for_each(|time| drop(whole[time].take()));
+    assert_eq!(whole, report);
+    let other = refusal(&[&args[..], &["--checkpoint", &checkpoint]].concat());
+    assert!(other.contains("kept.json: it was measured with another judge"), "{other}");
     let two_judges = refusal(&[&args[..], &["--two-judges"]].concat());
     assert!(two_judges.contains("--judge"), "{two_judges}");
     let text = output(&args);
@@ -822,6 +834,14 @@ fn a_judge_that_fails_takes_no_figures_away() {
     assert!(stderr(&failed).contains("3 starts"), "{}", stderr(&failed));
     let report: Value = serde_json::from_slice(&failed.stdout).unwrap();
     assert_eq!((&report["moves"], &report["gains_close"]["of"]), (&1.into(), &2.into()), "{report}");
+    // With a file that keeps them each run goes on where the judge failed.
+    let checkpoint = folder.path().join("kept.json").to_string_lossy().into_owned();
+    let measured = [1, 2].map(|_| {
+        std::fs::remove_file(folder.path().join("asked")).unwrap();
+        let failed = ishi(&[&args[..], &["--checkpoint", &checkpoint]].concat());
+        serde_json::from_slice::<Value>(&failed.stdout).unwrap()["moves"].take()
+    });
+    assert_eq!(measured, [1, 2]);
     let dumb = ishi(&["go", "study", &game, "--teach", "--moves", "5", "--level", "1", "--judge", "false"]);
     assert_eq!((dumb.status.code(), stdout(&dumb)), (Some(4), String::new()), "nothing was measured");
 }

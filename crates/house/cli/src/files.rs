@@ -193,6 +193,12 @@ pub(crate) fn describe_build() -> Option<String> {
     Some(format!("{length} bytes of {}.{:09}", written.as_secs(), written.subsec_nanos()))
 }
 
+/// Version and build of this program: another one may see a game otherwise.
+pub(crate) fn describe_program() -> String {
+    let build = describe_build().unwrap_or_else(|| "an unknown build".to_string());
+    format!("ishi {} ({build})", env!("CARGO_PKG_VERSION"))
+}
+
 /// Removes a file that is of no more use; that it stays does no harm.
 pub(crate) fn remove_if_possible(path: &Path) {
     let _ = fs::remove_file(path);

@@ -150,7 +150,7 @@ enum Command {
     Go(commands::go::GoArgs),
     /// Why a move of Go was played, what it does, and why not another one
     Explain(commands::explain::ExplainArgs),
-    /// Go through whole games of Go: three lessons for each player, turning points, and why
+    /// Go through whole games of Go: up to three lessons for each player, turning points, and why
     Review(commands::explain::review::ReviewArgs),
     /// Othello: play, hints, reviews, openings, exact endgames, players that learn
     Othello(Box<commands::othello::OthelloArgs>),

@@ -244,7 +244,7 @@ fn listener_schema() -> ArgumentSchema {
 }
 
 fn worst_schema() -> ArgumentSchema {
-    let about = "How many lessons for each player; 3 if left out.";
+    let about = "How many lessons for each player at most; 3 if left out.";
     optional_argument("worst", json!({"type": "integer", "minimum": 1, "maximum": 50, "description": about}))
 }
 

@@ -113,8 +113,8 @@ fn explain_move<'py>(
 /// review_game(record, *, game=1, player=None, lessons=3, level=5, seed=1, lang="en", listener="kyu")
 ///
 /// record: SGF as text or bytes. game: which game of it, from 1. player: whose lessons, "black" or "white"; both if not given. lessons: how many
-/// for each. level: how much thought, 1 to 10 (50 positions for a search at level 5). listener: for whom, as in explain_move. Gives a dictionary: moves (number, color, vertex, black_lead in points after komi and
-/// black_win_rate after it, lost_points, lost_win_rate, better), turning_points, lessons, praise and phases. ValueError says what is wrong.
+/// for each at most. level: how much thought, 1 to 10 (50 positions for a search at level 5). listener: for whom, as in explain_move. Gives a dictionary: moves (number, color, vertex, black_lead in points after komi and
+/// black_win_rate after it, lost_points, lost_win_rate, lost_margin, better), turning_points, lessons, praise and phases. ValueError says what is wrong.
 #[pyfunction]
 #[pyo3(signature = (record, *, game=1, player=None, lessons=3, level=5, seed=1, lang="en", listener="kyu"))]
 #[allow(clippy::too_many_arguments)] // Keywords in Python.

@@ -14,6 +14,9 @@ use super::place::BoardPlace;
 use super::teach::{TaughtLine, Teaching, VerdictKind};
 use super::value::{MoveValue, worth_in_points};
 
+/// A lesson needs a move of whose loss so many points are sure: as much as the 7 % of the chance to win from which on a move is doubtful.
+const LEAST_SURE: f64 = 3.5;
+
 /// Mistakes of one player belong together if so much of the smaller area is in both.
 const OVERLAP: f64 = 1.0 / 3.0;
 /// And if no more moves lie between one and the next than this part of the board's points: 60 on 19x19, 13 on 9x9.
@@ -45,10 +48,6 @@ pub struct Swing {
 }
 
 impl Swing {
-    fn loss(&self) -> f64 {
-        worth_in_points(self.value.lost_points, self.value.lost_win_rate)
-    }
-
     /// The points that it changes; none if no area carries it.
     fn area(&self) -> PointSet {
         self.cause.carrying().map_or(PointSet::EMPTY, |reason| reason.area.points)
@@ -81,22 +80,24 @@ pub struct LessonHead {
     pub color: Color,
     /// The numbers of the moves, in order.
     pub numbers: Vec<usize>,
-    /// The move that lost most.
+    /// The move whose loss is the surest.
     pub key: MoveValue,
     /// What all of them lost, in points.
     pub lost_points: f64,
+    /// What the one of them lost that lost most: points, and of the chance to win.
+    pub largest_loss: [f64; 2],
     /// What that move was about.
     pub cause: Cause,
     /// Where.
     pub place: Option<BoardPlace>,
 }
 
-/// A lesson: mistakes that belong together, with the one that lost most explained.
+/// A lesson: mistakes that belong together, with the surest of them explained.
 #[derive(Clone, Debug)]
 pub struct Lesson {
     /// What it is about.
     pub head: LessonHead,
-    /// The position before the move that lost most.
+    /// The position before the move whose loss is the surest.
     pub position: Position,
     /// All that is known of that move.
     pub explanation: Explanation,
@@ -154,11 +155,15 @@ fn nearly_best(gains: &[(Point, f64)]) -> Vec<Point> {
     gains.iter().filter(|&&(_, gain)| gain >= least).map(|&(point, _)| point).collect()
 }
 
-/// The `most` lessons of a player that cost most, in the order of the game on a board of this size.
+/// The `most` lessons of a player by what is sure to be lost ([`MoveValue::sure_loss`]), in the order of the game on a board of this size. They
+/// are fewer where no other loss is as large and as sure as a lesson asks.
 pub fn choose_lessons(swings: &[Swing], size: BoardSize, color: Color, most: usize) -> Vec<LessonHead> {
     let mut groups = group_swings(swings, size.area() / GAP_PART, color);
-    let loss = |group: &Vec<&Swing>| group.iter().map(|swing| swing.loss()).sum::<f64>();
-    groups.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
+    let sure_losses =
+        |group: &[&Swing]| group.iter().map(|swing| swing.value.sure_loss()).collect::<Vec<f64>>();
+    groups.retain(|group| sure_losses(group).into_iter().any(|sure| sure >= LEAST_SURE));
+    let in_all = |group: &[&Swing]| sure_losses(group).into_iter().sum::<f64>();
+    groups.sort_by(|a, b| in_all(b).total_cmp(&in_all(a)));
     groups.truncate(most);
     let mut heads: Vec<LessonHead> = groups.iter().filter_map(|group| lesson_head(color, group)).collect();
     heads.sort_by_key(|head| head.numbers[0]);
@@ -179,12 +184,14 @@ fn group_swings(swings: &[Swing], gap: usize, color: Color) -> Vec<Vec<&Swing>> 
 }
 
 fn lesson_head(color: Color, group: &[&Swing]) -> Option<LessonHead> {
-    let key = group.iter().max_by(|a, b| a.loss().total_cmp(&b.loss()))?;
+    let key = group.iter().max_by(|a, b| a.value.sure_loss().total_cmp(&b.value.sure_loss()))?;
+    let largest = group.iter().max_by(|a, b| a.value.lost_points.total_cmp(&b.value.lost_points))?;
     Some(LessonHead {
         color,
         numbers: group.iter().map(|swing| swing.value.number).collect(),
         key: key.value,
         lost_points: group.iter().map(|swing| swing.value.lost_points).sum(),
+        largest_loss: [largest.value.lost_points, largest.value.lost_win_rate],
         place: key.cause.carrying().map(|reason| reason.place),
         cause: key.cause.clone(),
     })
@@ -237,6 +244,11 @@ pub enum Praise {
         last: usize,
         /// How many of the player's own they are.
         count: usize,
+    },
+    /// There are fewer lessons than were asked for: no other loss is large and sure.
+    FewMistakes {
+        /// How many lessons there are.
+        lessons: usize,
     },
 }
 
@@ -384,6 +396,7 @@ pub(super) mod tests {
             black_win_rate: 0.5,
             lost_points,
             lost_win_rate: 0.0,
+            lost_margin: 0.0,
             better: (lost_points > 0.0).then_some(Move::Play(Point::new(number % 19, 18))),
         }
     }
@@ -426,13 +439,13 @@ pub(super) mod tests {
         let saves = MatterKind::SavesStones;
         let swings = [
             swing(51, 6.0, saves, FIGHT),
-            swing(53, 3.0, MatterKind::BuildsTerritory, "C3 C4 D3"),
+            swing(53, 5.0, MatterKind::BuildsTerritory, "C3 C4 D3"),
             swing(52, 30.0, saves, FIGHT),
             swing(97, 12.0, saves, "R17 R16 S16"),
             swing(141, 7.0, saves, "R17 R16"),
             swing(221, 9.0, saves, FIGHT),
-            swing(231, 2.0, saves, ""),
-            swing(233, 2.0, saves, ""),
+            swing(231, 4.0, saves, ""),
+            swing(233, 4.0, saves, ""),
         ];
         let heads = choose_lessons(&swings, size(), Color::Black, 3);
         let told: Vec<(&[usize], usize)> =
@@ -450,6 +463,41 @@ pub(super) mod tests {
             [52],
             "each player has own lessons"
         );
+    }
+
+    /// In a fight that is decided the search may be off by more points than a move loses, and they cost no chance to win.
+    #[test]
+    fn lessons_go_by_what_is_sure() {
+        let mistake = |number: usize, lost: f64, lost_margin: f64, lost_win_rate: f64| {
+            let mut mistake = swing(number, lost, MatterKind::SavesStones, "");
+            (mistake.value.lost_margin, mistake.value.lost_win_rate) = (lost_margin, lost_win_rate);
+            mistake
+        };
+        let told = |swings: &[Swing], most| -> Vec<usize> {
+            choose_lessons(swings, size(), Color::Black, most).iter().map(|head| head.key.number).collect()
+        };
+        let [noise, points, chances] =
+            [mistake(51, 9.0, 18.0, 0.03), mistake(53, 8.0, 4.0, 0.0), mistake(55, 2.0, 4.0, 0.16)];
+        assert_eq!(told(&[noise.clone(), points.clone(), chances.clone()], 9), [53, 55]);
+        assert_eq!(told(&[noise.clone(), points, chances.clone()], 1), [55], "as much as eight points");
+        assert!(told(std::slice::from_ref(&noise), 9).is_empty());
+        assert!(
+            told(&[mistake(51, 9.0, f64::INFINITY, 0.06)], 9).is_empty(),
+            "nothing is known of its points"
+        );
+        let sure = noise.value.sure_loss() + chances.value.sure_loss();
+        assert!((sure - 9.5).abs() < 1e-9, "3 % and 16 % of 50 points: {sure}");
+    }
+
+    /// The surest of several mistakes is explained, and the title tells the largest.
+    #[test]
+    fn a_lesson_is_told_by_its_surest_mistake() {
+        let mut largest = swing(51, 12.0, MatterKind::SavesStones, FIGHT);
+        largest.value.lost_margin = 14.0;
+        let swings = [largest, swing(55, 6.0, MatterKind::SavesStones, FIGHT)];
+        let head = choose_lessons(&swings, size(), Color::Black, 1).remove(0);
+        assert_eq!((head.numbers.as_slice(), head.key.number), (&[51, 55][..], 55));
+        assert_eq!((head.largest_loss, head.lost_points), ([12.0, 0.0], 18.0));
     }
 
     /// A point that is left open for many moves is one lesson, though other areas carry what each of them lost.

@@ -52,7 +52,7 @@ pub fn lesson_title(head: &LessonHead, listener: Listener, language: Language) -
 
 /// What the move of a lesson lost, as its listener is told.
 fn cost_for_listener(head: &LessonHead, listener: Listener, language: Language) -> String {
-    let (points, win_rate) = (head.key.lost_points, head.key.lost_win_rate);
+    let [points, win_rate] = head.largest_loss;
     match listener {
         Listener::Beginner => loss_in_words(points, win_rate, language).to_string(),
         Listener::Kyu => loss_text(points, win_rate, language),
@@ -286,6 +286,14 @@ pub fn praise_sentence(praise: &Praise, color: Color, language: Language) -> Str
             ),
             format!("良かった点：{first}手目から{last}手目まで、{own}の{count}手にはっきりした損はありません。"),
         ),
+        Praise::FewMistakes { lessons: 0 } => language.choose(
+            format!("What went well: {own} made no mistake that is both large and sure."),
+            format!("良かった点：{own}には、大きくてはっきりした損がありません。"),
+        ),
+        Praise::FewMistakes { .. } => language.choose(
+            format!("What went well: {own} made no other mistake that is both large and sure."),
+            format!("良かった点：{own}には、ほかに大きくてはっきりした損がありません。"),
+        ),
     }
 }
 
@@ -421,7 +429,7 @@ mod tests {
             swing(175, 12.0, MatterKind::SavesStones, "Q16 R16"),
         ];
         let mut fight = head(&chances);
-        (fight.key.lost_points, fight.key.lost_win_rate) = (12.34, 0.2);
+        fight.largest_loss = [12.34, 0.2];
         let told = |listener: Listener, language: Language| lesson_title(&fight, listener, language);
         let ends_with = |listener: Listener, english: &str, japanese: &str| {
             let title = told(listener, Language::English);
@@ -475,8 +483,8 @@ mod tests {
             lesson_question(&side, Language::Japanese),
             "40手目、白番：左辺の黒地をどう減らしますか。"
         );
-        let spread = head(&[swing(40, 3.0, MatterKind::SavesStones, "")]);
-        let english = "Small differences all over the board, move 40 (about 3 points)";
+        let spread = head(&[swing(40, 4.0, MatterKind::SavesStones, "")]);
+        let english = "Small differences all over the board, move 40 (about 4 points)";
         assert_eq!(title(&spread, Language::English), english);
         assert!(lesson_question(&spread, Language::English).ends_with("where would you play?"));
     }
@@ -544,6 +552,21 @@ mod tests {
             "ヨセ（169手目から253手目）ではどちらも得をしていません。終わった時点で黒が95目リードです。";
         assert!(japanese.starts_with(kept), "{japanese}");
         assert!(told(1.0, 0.2)[0].contains("came out even"));
+    }
+
+    #[test]
+    fn fewer_lessons_than_were_asked_for_are_told_as_that() {
+        let told =
+            |lessons, language| praise_sentence(&Praise::FewMistakes { lessons }, Color::White, language);
+        let none = "What went well: White made no mistake that is both large and sure.";
+        assert_eq!(told(0, Language::English), none);
+        assert_eq!(told(0, Language::Japanese), "良かった点：白には、大きくてはっきりした損がありません。");
+        let no_other = "What went well: White made no other mistake that is both large and sure.";
+        assert_eq!(told(2, Language::English), no_other);
+        assert_eq!(
+            told(2, Language::Japanese),
+            "良かった点：白には、ほかに大きくてはっきりした損がありません。"
+        );
     }
 
     #[test]

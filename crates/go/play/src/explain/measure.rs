@@ -12,7 +12,7 @@ use ishi_reading::ReadingEffort;
 use ishi_stats::{ConfidenceLevel, Interval, IntervalMethod, Proportion};
 use ishi_words::Language;
 use ishi_work::Stop;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::first_sight::{ExplanationStep, FirstImpression};
 use super::lesson::Lesson;
@@ -37,7 +37,7 @@ const DEEPER: u32 = 10;
 const LEVELS: [f64; 6] = [0.5, 1.0, 1.5, 2.0, 2.5, 3.0];
 
 /// A comparison of two moves, by us and by the judge: what the second is more than the first.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredComparison {
     /// What we say.
     pub verdict: MoveVerdict,
@@ -50,7 +50,7 @@ pub struct MeasuredComparison {
 }
 
 /// What an explanation of a move has.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredMove {
     /// Is it said how good the move is: worse or better than another, or as good as all of them?
     pub has_verdict: bool,
@@ -63,7 +63,7 @@ pub struct MeasuredMove {
     /// Does an area carry the verdict, as whose the points will be shows?
     pub has_carrying_area: bool,
     /// Claims by rule, and whether they hold when they are read ten times deeper.
-    pub claims: Vec<(&'static str, bool)>,
+    pub claims: Vec<(String, bool)>,
     /// Of the same claims, those that would hold, or not, if they were made of the first other move that was told.
     pub claims_of_other: Vec<bool>,
     /// Claims about whose stones live or fall, and whether the judge's owners after the move say so, too.
@@ -81,7 +81,7 @@ pub struct MeasuredMove {
 }
 
 /// Does a move lose something?
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LossVerdicts {
     /// By the explanation.
     pub explained: bool,
@@ -186,9 +186,10 @@ fn measure_explanation(explanation: &Explanation, position: &Position, mv: Point
     let (sentences, words) = count_sentences_and_words(&text);
     let effects = || explanation.mv.iter().flat_map(|told| &told.reasons.effects);
     let deeper = ReadingEffort { nodes: ReadingEffort::default().nodes.map(|nodes| DEEPER * nodes) };
-    let claims: Vec<(&'static str, bool)> = effects()
+    let claims = effects()
         .filter_map(|reason| Some((reason.rule.name, recheck_claim(reason, position, mv, deeper)?)))
         .chain(claims_of_waiting(explanation, position, mv, deeper))
+        .map(|(rule, holds)| (rule.to_string(), holds))
         .collect();
     let other = explanation.alternatives.first().map(|other| other.mv.reasons.mv);
     let claims_of_other = other.map_or(Vec::new(), |other| {
@@ -244,7 +245,7 @@ fn count_sentences_and_words(text: &str) -> (usize, usize) {
 }
 
 /// What a review has found, and what the judge says of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredReview {
     /// Moves of the game.
     pub moves: usize,
@@ -275,7 +276,7 @@ pub struct MeasuredReview {
 }
 
 /// How many would be right by chance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReviewChance {
     /// Worst moves, if any move of that side were named with the same loss.
     pub worst_real: f64,
@@ -551,7 +552,7 @@ pub struct TeachFigures {
     /// Claims that hold when they are read ten times deeper.
     pub claims: Share,
     /// The same by rule.
-    pub claims_by_rule: BTreeMap<&'static str, Share>,
+    pub claims_by_rule: BTreeMap<String, Share>,
     /// Of the same claims, those that would hold of the first other move, too.
     pub claims_of_other: Share,
     /// Claims about whose stones live or fall that the judge's owners say, too.
@@ -619,9 +620,9 @@ impl TeachFigures {
         self.words.push(measured.words);
         self.median_sentences = median(&self.sentences);
         self.median_words = median(&self.words);
-        for &(rule, holds) in &measured.claims {
-            self.claims.add_one(holds);
-            self.claims_by_rule.entry(rule).or_default().add_one(holds);
+        for (rule, holds) in &measured.claims {
+            self.claims.add_one(*holds);
+            self.claims_by_rule.entry(rule.clone()).or_default().add_one(*holds);
         }
         for comparison in &measured.comparisons {
             self.add_comparison(comparison);
@@ -880,7 +881,7 @@ mod tests {
         let open =
             MeasuredComparison { verdict: MoveVerdict::AsGood, sureness: 0.7, gain: 1.0, judged_gain: 6.0 };
         let comparisons = vec![one, open];
-        let claims = vec![("atari", true), ("atari", false)];
+        let claims = [true, false].map(|holds| ("atari".to_string(), holds)).to_vec();
         figures.add_move(&MeasuredMove { comparisons, claims, words: 30, ..MeasuredMove::default() });
         assert_eq!(
             (figures.clear_told, figures.clear_right),

@@ -78,7 +78,7 @@ pub struct GameReview {
     pub turning_points: Vec<usize>,
     /// The lessons of those who asked for them, in the order of the game.
     pub lessons: Vec<Lesson>,
-    /// What went well, for each of them: up to two things.
+    /// What went well, for each of them: up to three things.
     pub praise: Vec<(Color, Praise)>,
     /// The parts of the game.
     pub phases: Vec<PhaseSummary>,
@@ -149,17 +149,22 @@ pub fn review_game_row_by_row<E>(
         return Ok(None);
     }
     let ReviewedMoves { moves, phases, start_lead, .. } = reviewed;
-    let praise = |color| find_praise(&moves, color).into_iter().map(move |praise| (color, praise));
+    let told = |color| lessons.iter().filter(|lesson: &&Lesson| lesson.head.color == color).count();
+    let praise = |color| {
+        let few = Some(Praise::FewMistakes { lessons: told(color) }).filter(|_| told(color) < wish.most);
+        find_praise(&moves, color).into_iter().chain(few).map(move |praise| (color, praise))
+    };
+    let praise = wish.players().into_iter().flat_map(praise).collect();
     Ok(Some(GameReview {
         turning_points: find_turning_points(&moves),
         lessons,
-        praise: wish.players().into_iter().flat_map(praise).collect(),
+        praise,
         phases: summarize_phases(start_lead, &moves, &phases),
         moves,
     }))
 }
 
-/// Explains the move of a lesson that lost most, beside the better one.
+/// Explains the move of a lesson whose loss is the surest, beside the better one.
 fn explain_lesson(explainer: &mut Explainer, head: LessonHead, position: Position) -> Lesson {
     let explanation = explainer.explain_move(&position, Some(head.key.mv), &head.better_points());
     let mut teaching = teach_move(&explanation);
@@ -197,7 +202,7 @@ pub struct ReviewedMoves {
 /// The moves of a game with their values: a search for every position, and one after the best move wherever another was played and
 /// the value has fallen. What a move loses is the difference between two searches of equal size: after it, and after the best move. Of
 /// some hundred such differences a few are large by chance, so that a loss is told only if two other searches, of the mirror images of
-/// these positions, confirm it; it is the mean of both then.
+/// these positions, confirm it; what is told is what both say at least, as large differences are too large as a rule.
 ///
 /// `position` gives the position after so many moves; `goes_on` hears how many moves are done, and stops the review by `false`, which
 /// gives `None`.
@@ -287,15 +292,17 @@ fn confirm_in_mirror(explainer: &Explainer, before: &Position, row: MoveValue) -
     }
 }
 
-/// What a move lost by two pairs of searches, of which `row` has the first; nothing, if the second does not say so. Values are its side's.
+/// What a move lost at least by two pairs of searches, of which `row` has the first; nothing, if the second does not say so. Values are its
+/// side's.
 fn confirm_loss(row: MoveValue, own: PositionValue, best: PositionValue) -> MoveValue {
     if own.compare_with(&best, CONFIRMED) != MoveVerdict::Worse {
-        return MoveValue { lost_points: 0.0, lost_win_rate: 0.0, better: None, ..row };
+        return MoveValue { lost_points: 0.0, lost_win_rate: 0.0, lost_margin: 0.0, better: None, ..row };
     }
     let [points, share] = best.difference_from(&own);
     MoveValue {
-        lost_points: f64::midpoint(row.lost_points, points).max(0.0),
-        lost_win_rate: f64::midpoint(row.lost_win_rate, share).max(0.0),
+        lost_points: row.lost_points.min(points).max(0.0),
+        lost_win_rate: row.lost_win_rate.min(share).max(0.0),
+        lost_margin: f64::midpoint(row.lost_margin, best.margin_beside(&own)),
         ..row
     }
 }
@@ -383,6 +390,7 @@ fn move_value(
         black_win_rate: after.win_rate,
         lost_points: 0.0,
         lost_win_rate: 0.0,
+        lost_margin: 0.0,
         better: None,
     };
     if let Some((better, best)) = best {
@@ -391,6 +399,7 @@ fn move_value(
             let [points, win_rate] = best.difference_from(&own);
             row.lost_points = points.max(0.0);
             row.lost_win_rate = win_rate.max(0.0);
+            row.lost_margin = best.margin_beside(&own);
             row.better = Some(better);
         }
     }
@@ -497,12 +506,24 @@ mod tests {
     /// Of hundreds of differences some are large by chance.
     #[test]
     fn a_loss_is_told_only_if_other_searches_confirm_it() {
-        let row = game(&[0.4], &[0.5])[0];
+        let margins = |own, best| {
+            let margin = |rate, lead_margin| PositionValue { lead_margin, ..value(rate) };
+            let best = (Move::Play(Point::new(8, 8)), margin(0.5, best));
+            move_value(1, (Color::Black, Move::Pass), margin(0.4, own), Some(best))
+        };
+        let row = margins(3.0, 4.0);
         let confirmed = confirm_loss(row, value(0.44), value(0.5));
-        assert!((confirmed.lost_points - 8.0).abs() < 1e-9, "the mean of both: {confirmed:?}");
-        assert!((confirmed.lost_win_rate - 0.08).abs() < 1e-9 && confirmed.better.is_some());
+        assert!((confirmed.lost_points - 6.0).abs() < 1e-9, "the smaller of both: {confirmed:?}");
+        assert!((confirmed.lost_win_rate - 0.06).abs() < 1e-9 && confirmed.better.is_some());
+        let larger = confirm_loss(row, value(0.3), value(0.5));
+        assert!((larger.lost_points - 10.0).abs() < 1e-9 && (larger.lost_win_rate - 0.1).abs() < 1e-9);
+        let wide = PositionValue { lead_margin: 4.0, ..value(0.44) };
+        assert!((row.lost_margin - 5.0).abs() < 1e-9, "3 and 4: {row:?}");
+        let confirmed = confirm_loss(row, wide, PositionValue { lead_margin: 0.0, ..value(0.5) });
+        assert!((confirmed.lost_margin - 4.5).abs() < 1e-9, "the mean of both: {confirmed:?}");
         let refuted = confirm_loss(row, value(0.5), value(0.5));
         assert_eq!((refuted.lost_points, refuted.lost_win_rate, refuted.better), (0.0, 0.0, None));
+        assert!(refuted.lost_margin.abs() < 1e-9);
         assert_eq!(refuted.black_lead, row.black_lead);
     }
 
@@ -560,6 +581,11 @@ mod tests {
             both.lessons.iter().any(|lesson| lesson.head.color == Color::White),
             "a pass on an empty board"
         );
+        for color in Color::ALL {
+            let lessons = both.lessons.iter().filter(|lesson| lesson.head.color == color).count();
+            let few = (color, Praise::FewMistakes { lessons });
+            assert!(lessons < 3 && both.praise.contains(&few), "{color}: {:?}", both.praise);
+        }
         assert!(review(Some(Color::Black)).lessons.iter().all(|lesson| lesson.head.color == Color::Black));
         let mut explainer = Explainer::new(ExplainParams::of_level(1), ishi_rng::Seed::new(1));
         let wish = LessonWish { player: None, most: 3 };

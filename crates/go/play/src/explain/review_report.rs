@@ -46,20 +46,23 @@ pub struct ReviewedMoveReport {
     pub lost_points: f64,
     /// What it lost for its side of the probability of winning.
     pub lost_win_rate: f64,
+    /// By how many points the loss may be off: nine in ten are off by less. None where nothing was lost, or nothing is known of it.
+    #[serde(default)]
+    pub lost_margin: Option<f64>,
     /// The move that is better, where it lost something.
     pub better: Option<String>,
 }
 
-/// A lesson: mistakes that belong together, and the one that lost most.
+/// A lesson: mistakes that belong together, and the surest of them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LessonReport {
-    /// The move that lost most.
+    /// The move whose loss is the surest.
     pub number: usize,
     /// All of them.
     pub numbers: Vec<usize>,
     /// Whose: `black` or `white`.
     pub color: String,
-    /// The move that lost most, as `D4`, or `pass`.
+    /// That move, as `D4`, or `pass`.
     pub vertex: String,
     /// What that move lost, in points.
     pub lost_points: f64,
@@ -162,6 +165,7 @@ impl ReviewedMoveReport {
             black_win_rate: value.black_win_rate,
             lost_points: value.lost_points,
             lost_win_rate: value.lost_win_rate,
+            lost_margin: value.better.map(|_| value.lost_margin).filter(|margin| margin.is_finite()),
             better: value.better.map(|better| better.to_string()),
         }
     }

@@ -42,12 +42,26 @@ pub struct MoveValue {
     pub lost_points: f64,
     /// What it lost for its side of the probability of winning; 0 if that is within the noise.
     pub lost_win_rate: f64,
+    /// By how many points the loss may be off: nine in ten are off by less. 0 where nothing was lost; infinite where the judge says nothing of it.
+    pub lost_margin: f64,
     /// The move that is better, where it lost something.
     pub better: Option<Move>,
 }
 
+/// This part of its margin is not sure of a loss. Nine in ten are off by less than the margin to either side, so that of normal deviates four in five
+/// lose more than what is left.
+const UNSURE_PART: f64 = 0.5;
+
+impl MoveValue {
+    /// What of the loss is sure, as points: the chance to win that it cost, and the points that it has more than half of its margin. In fights a
+    /// search may be off by more points than a move loses, and where a game is decided they cost no chance to win.
+    pub fn sure_loss(&self) -> f64 {
+        worth_in_points((self.lost_points - UNSURE_PART * self.lost_margin).max(0.0), self.lost_win_rate)
+    }
+}
+
 /// How a move is beside another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveVerdict {
     /// It is better.

@@ -14,12 +14,6 @@ use crate::context::Failure;
 use crate::digest::hex_digest_of_parts;
 use crate::files;
 
-/// The program that reviews: another version, or another build of this one, may see a game otherwise.
-pub(super) fn describe_program() -> String {
-    let build = files::describe_build().unwrap_or_else(|| "an unknown build".to_string());
-    format!("ishi {} ({build})", env!("CARGO_PKG_VERSION"))
-}
-
 /// A review as the folder keeps it. One that was edited, damaged, put under another game's name, or made by another program is made anew.
 #[derive(Serialize, Deserialize)]
 struct KeptReview {
@@ -58,7 +52,7 @@ impl ReviewFolder {
     /// The folder, made if there is none.
     pub(super) fn open_or_create(path: &Path) -> Result<ReviewFolder, Failure> {
         files::make_folder(path)?;
-        Ok(ReviewFolder { path: path.to_path_buf(), program: describe_program() })
+        Ok(ReviewFolder { path: path.to_path_buf(), program: files::describe_program() })
     }
 
     /// The name of a game's files, without ending: the record's name, and digits that follow from its bytes and the options.
@@ -211,7 +205,7 @@ mod tests {
 
     #[test]
     fn this_program_knows_its_build() {
-        assert_eq!(describe_program(), describe_program());
+        assert_eq!(files::describe_program(), files::describe_program());
         assert!(files::describe_build().is_some());
     }
 }

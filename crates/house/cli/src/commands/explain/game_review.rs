@@ -47,7 +47,7 @@ pub(super) struct GameReview {
 pub(super) struct ReviewedLesson {
     #[serde(flatten)]
     pub(super) lesson: LessonReport,
-    /// All that is known of the move that lost most, as `ishi explain --json` has it.
+    /// All that is known of the move whose loss is the surest, as `ishi explain --json` has it.
     #[serde(default)]
     pub(super) explanation: Value,
     /// Pictures for pages: the question, then the answer.

@@ -11,8 +11,8 @@ use ishi_go_play::explain::kept::KeptJudge;
 use ishi_go_play::explain::{ExplainParams, Explainer};
 
 use super::answers::AnswerFile;
-use super::folder::describe_program;
 use crate::context::{Context, Failure};
+use crate::files;
 
 /// The option of commands that keep what a judge says.
 #[derive(Args, Debug)]
@@ -77,7 +77,7 @@ impl JudgeArgs {
                 let (version, visits) = (env!("CARGO_PKG_VERSION"), self.judge_visits.unwrap_or(visits));
                 format!("ishi {version}, judge {command} with {visits} visits")
             }
-            None => format!("{}, {visits} visits, seed {}", describe_program(), context.seed),
+            None => format!("{}, {visits} visits, seed {}", files::describe_program(), context.seed),
         }
     }
 

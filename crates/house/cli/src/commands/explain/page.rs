@@ -227,6 +227,7 @@ mod tests {
             black_win_rate: 0.2 * number as f64,
             lost_points: 1.0,
             lost_win_rate: 0.1,
+            lost_margin: None,
             better: None,
         };
         GameReview {

@@ -28,7 +28,7 @@ use crate::numbers::parse_move_count;
 
 pub(crate) const HELP: &str = "\
 Examples:
-  ishi review sample:lesson                three lessons for each player, turning points, the parts of the game
+  ishi review sample:lesson                up to three lessons for each player, turning points, the parts of the game
   ishi review game.sgf --player black      for Black alone
   ishi review *.sgf --lessons 1            of several games
   ishi review game.sgf --sgf out.sgf       the record with comments at the moves of the lessons
@@ -43,7 +43,8 @@ Examples:
 Every position gets a search (50 positions judged by the network at level 5: about half a minute for a game on 19x19). \
 What a move loses is the difference between two equal searches, after it and after the best \
 move. The search's own best move loses nothing. A loss that lies within the searches' error is not told, nor one that \
-a second search does not confirm. Mistakes about the same place are one lesson. \
+a second search does not confirm. Mistakes about the same place are one lesson. A lesson asks for a loss \
+that is large and sure, so that a player may get fewer than --lessons. \
 Pages need nothing but a browser. Games that are in the folder already, with the same options, are not \
 reviewed again by the same program. An interrupted review goes on with the position where it stopped, if it has --out or \
 --answers. If a file cannot be read, the \
@@ -60,7 +61,7 @@ pub(crate) struct ReviewArgs {
     /// Whose lessons: black or white; both if not given
     #[arg(long, value_name = "COLOUR")]
     player: Option<Color>,
-    /// How many lessons for each player
+    /// How many lessons for each player at most
     #[arg(long, alias = "worst", default_value_t = 3, value_name = "N", value_parser = parse_move_count)]
     lessons: usize,
     /// Language: en or ja

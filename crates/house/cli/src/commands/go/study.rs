@@ -53,7 +53,8 @@ hold when they are read ten times deeper, how many lines say nothing, and the ti
 verdicts, blunders, worst moves and lessons with a judge. That is the program of --judge, or ishi's \
 own search with ten times the visits, or both (--two-judges). A table shows how often comparisons \
 hold that are sure by so many standard errors. docs/notes/explain.md has figures. After Ctrl-C, \
-and if the judge fails, it tells what was measured until then.";
+and if the judge fails, it tells what was measured until then. With --checkpoint FILE the same command \
+goes on from there.";
 
 /// Up to how many moves each gets a line, if nothing else is said.
 const EACH_UP_TO: usize = 400;

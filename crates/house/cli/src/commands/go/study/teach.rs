@@ -1,5 +1,10 @@
 //! `ishi go study --teach`: how good explanations and reviews are, held against a judge.
 
+mod kept;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
 use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_go::Position;
@@ -7,6 +12,7 @@ use ishi_go_play::analyst::{Analyst, JudgeControl, OwnSearches, PositionJudge};
 use ishi_go_play::explain::Explainer;
 use ishi_go_play::explain::measure::{self, MeasuredReview, Share, TeachFigures};
 use ishi_go_play::explain::review;
+use ishi_rng::checksum::fnv_checksum;
 use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
 use ishi_work::Progress;
 use serde::Serialize;
@@ -17,6 +23,7 @@ use crate::context::{Context, Failure};
 use crate::figures::format_count;
 use crate::files;
 use crate::progress::{ProgressDisplay, StepDisplay};
+use kept::{MeasureStore, MeasuredPlace, MeasuredRun};
 
 /// Moves that are explained if nothing else is said.
 const MOVES: usize = 50;
@@ -40,6 +47,9 @@ pub(super) struct TeachArgs {
     /// How much thought explanations get, with --teach: 1 to 10
     #[arg(long, default_value_t = 5, requires = "teach", value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
+    /// Keep what is measured in this file after each move and game; if it exists, go on from there
+    #[arg(long, value_name = "FILE", requires = "teach")]
+    checkpoint: Option<PathBuf>,
     #[command(flatten)]
     judge: JudgeArgs,
 }
@@ -56,6 +66,9 @@ struct TeachReport {
 
 /// Options that say nothing without --teach.
 pub(super) fn check_options(args: &TeachArgs) -> Result<(), Failure> {
+    if args.checkpoint.as_deref().is_some_and(files::is_standard) {
+        return Err(Failure::input("--checkpoint: give a file, as it is written again and again"));
+    }
     match args.judge.program_name() {
         Some(_) if !args.teach => Err(Failure::input("--judge goes with --teach: give both, or neither")),
         None if args.two_judges => {
@@ -73,10 +86,12 @@ pub(super) fn run(wanted: &StudyPlacesArgs, args: &TeachArgs, context: &Context)
         return Err(wanted.nothing_to_study_failure());
     }
     let (name, judge) = create_judge(args, context);
+    let run = describe_run(&games, &name, args, context);
+    let store = MeasureStore::open(args.checkpoint.as_deref(), run)?;
     let explainer = create_own_explainer(args.level, context);
     let second = args.two_judges.then(|| create_own_judge(args.level, context).1);
     let figures = TeachFigures::new();
-    let mut work = TeachWork { games: &games, context, explainer, judge, second, figures };
+    let mut work = TeachWork { games: &games, context, explainer, judge, second, figures, store };
     let measured = work.measure(&places, args.reviews);
     let (level, seed) = (args.level, context.seed.to_string());
     let report = TeachReport { judge: name, level, seed, figures: work.figures };
@@ -85,6 +100,24 @@ pub(super) fn run(wanted: &StudyPlacesArgs, args: &TeachArgs, context: &Context)
         files::print_result(context, &report, || blocks_to_text(&report.to_blocks()))?;
     }
     if measured? { Ok(()) } else { Err(Failure::Interrupted) }
+}
+
+/// What is measured, and by whom, for the file of --checkpoint.
+fn describe_run(games: &[StudyGame], judge: &str, args: &TeachArgs, context: &Context) -> MeasuredRun {
+    let mut text = String::new();
+    for StudyGame { start, moves, .. } in games {
+        let (size, komi, stones) = (start.size(), start.komi(), start.setup_stones());
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{size:?} {komi} {stones:?} {:?} {moves:?}", start.rules());
+    }
+    MeasuredRun {
+        program: files::describe_program(),
+        games: format!("{:016x}", fnv_checksum(text.as_bytes())),
+        judge: format!("{judge}{}", args.judge.describe_for_key()),
+        two_judges: args.two_judges,
+        level: args.level,
+        seed: context.seed.to_string(),
+    }
 }
 
 /// The judge with its name.
@@ -105,7 +138,7 @@ fn create_own_judge(level: u32, context: &Context) -> (String, Box<dyn PositionJ
 }
 
 /// Moves to explain, drawn by the seed, in the order of their games.
-fn draw_places(wanted: &StudyPlacesArgs, games: &[StudyGame], context: &Context) -> Vec<(usize, usize)> {
+fn draw_places(wanted: &StudyPlacesArgs, games: &[StudyGame], context: &Context) -> Vec<MeasuredPlace> {
     let mut drawn = wanted.list_all(games);
     context.seed.stream("teach", 0).shuffle(&mut drawn);
     drawn.truncate(wanted.moves.unwrap_or(MOVES));
@@ -121,40 +154,56 @@ struct TeachWork<'a> {
     /// Says of blunders whether it sees them, too.
     second: Option<Box<dyn PositionJudge>>,
     figures: TeachFigures,
+    /// Has what was measured before.
+    store: MeasureStore,
 }
 
 impl TeachWork<'_> {
     /// Moves, then reviews; false if it was stopped.
-    fn measure(&mut self, places: &[(usize, usize)], reviews: usize) -> Result<bool, Failure> {
+    fn measure(&mut self, places: &[MeasuredPlace], reviews: usize) -> Result<bool, Failure> {
         Ok(self.measure_moves(places)? && self.measure_reviews(reviews)?)
     }
 
     /// False if it was stopped.
-    fn measure_moves(&mut self, places: &[(usize, usize)]) -> Result<bool, Failure> {
+    fn measure_moves(&mut self, places: &[MeasuredPlace]) -> Result<bool, Failure> {
         let mut progress = StepDisplay::new(places.len() as u64, "moves", self.context);
-        let context = self.context;
-        let stop = || context.is_stop_requested();
-        let clock = || process_cpu_time().as_secs_f64();
-        for &(game, number) in places {
-            if let Some(case) = build_case(&self.games[game], game, number) {
-                let judge = &mut *self.judge;
-                let explainer = &mut self.explainer;
-                let found = measure::measure_move(explainer, judge, &case.position, case.mv, &stop, &clock);
-                let Some(found) = found? else { return Ok(false) };
-                self.figures.add_move(&found);
+        for &place in places {
+            if !self.measure_place(place)? {
+                return Ok(false);
             }
             progress.finish_step(&note_on_moves(&self.figures));
         }
         Ok(true)
     }
 
+    /// Measures a move that was not measured before; false if it was stopped.
+    fn measure_place(&mut self, place: MeasuredPlace) -> Result<bool, Failure> {
+        if let Some(known) = self.store.find_move(place) {
+            self.figures.add_move(known);
+            return Ok(true);
+        }
+        let (game, number) = place;
+        let Some(case) = build_case(&self.games[game], game, number) else { return Ok(true) };
+        let context = self.context;
+        let stop = || context.is_stop_requested();
+        let clock = || process_cpu_time().as_secs_f64();
+        let (explainer, judge) = (&mut self.explainer, &mut *self.judge);
+        let found = measure::measure_move(explainer, judge, &case.position, case.mv, &stop, &clock);
+        let Some(found) = found? else { return Ok(false) };
+        self.figures.add_move(&found);
+        self.store.keep_move(place, found)?;
+        Ok(true)
+    }
+
     /// Reviews so many games, evenly spread; false if it was stopped.
     fn measure_reviews(&mut self, reviews: usize) -> Result<bool, Failure> {
-        let games = choose_games(self.games, reviews);
+        let all = self.games;
+        let numbers = choose_games(all.len(), reviews);
         let rounds = if self.second.is_some() { 3 } else { 2 };
+        let games: Vec<&StudyGame> = numbers.iter().map(|&number| &all[number]).collect();
         let mut progress = ReviewProgress::new(&games, rounds, self.context);
-        for game in games {
-            if !self.measure_game(game, &mut progress)? {
+        for (number, game) in numbers.into_iter().zip(games) {
+            if !self.measure_game(number, game, &mut progress)? {
                 return Ok(false);
             }
             progress.finish_game(game.moves.len(), &self.figures);
@@ -162,7 +211,17 @@ impl TeachWork<'_> {
         Ok(true)
     }
 
-    fn measure_game(&mut self, game: &StudyGame, progress: &mut ReviewProgress) -> Result<bool, Failure> {
+    /// Measures the review of a game that was not measured before; false if it was stopped.
+    fn measure_game(
+        &mut self,
+        number: usize,
+        game: &StudyGame,
+        progress: &mut ReviewProgress,
+    ) -> Result<bool, Failure> {
+        if let Some(known) = self.store.find_review(number) {
+            self.figures.add_review(known);
+            return Ok(true);
+        }
         let context = self.context;
         let goes_on = |done: usize| {
             progress.show_game_at(done);
@@ -180,14 +239,15 @@ impl TeachWork<'_> {
         let measured = measure::measure_review(&found, &positions, &mut *self.judge, second, &mut control);
         let Some(measured) = measured? else { return Ok(false) };
         self.figures.add_review(&measured);
+        self.store.keep_review(number, measured)?;
         Ok(true)
     }
 }
 
-/// So many of the games, evenly spread.
-fn choose_games(games: &[StudyGame], wanted: usize) -> Vec<&StudyGame> {
-    let wanted = wanted.min(games.len());
-    (0..wanted).map(|n| &games[n * games.len() / wanted]).collect()
+/// So many of this many games, evenly spread, as numbers from 0.
+fn choose_games(games: usize, wanted: usize) -> Vec<usize> {
+    let wanted = wanted.min(games);
+    (0..wanted).map(|n| n * games / wanted).collect()
 }
 
 /// What came out of the moves so far.
@@ -429,15 +489,8 @@ mod tests {
 
     #[test]
     fn reviews_are_of_games_evenly_spread_and_tell_what_came_out() {
-        let file = |n: usize| format!("{n}.sgf");
-        let start = Position::new(ishi_go::BoardSize::square(9).unwrap(), ishi_go::Rules::CHINESE);
-        let game = |n| StudyGame { file: file(n), start: start.clone(), moves: Vec::new() };
-        let games: Vec<StudyGame> = (0..6).map(game).collect();
-        let chosen = |wanted| -> Vec<&str> {
-            choose_games(&games, wanted).iter().map(|game| game.file.as_str()).collect()
-        };
-        assert_eq!(chosen(3), ["0.sgf", "2.sgf", "4.sgf"]);
-        assert_eq!((chosen(0).len(), chosen(9).len()), (0, 6));
+        assert_eq!(choose_games(6, 3), [0, 2, 4]);
+        assert_eq!((choose_games(6, 0).len(), choose_games(6, 9).len()), (0, 6));
         let mut figures = TeachFigures::new();
         let (blunders, blunders_found, lessons, lessons_confirmed) = (12, 7, 5, 4);
         let found = MeasuredReview {

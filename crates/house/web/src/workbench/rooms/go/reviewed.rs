@@ -92,7 +92,7 @@ impl TriedLine {
     }
 }
 
-/// A lesson, with the move of it that lost most.
+/// A lesson, with the move of it whose loss is the surest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct GoLesson {
     pub(super) number: usize,

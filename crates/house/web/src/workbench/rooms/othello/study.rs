@@ -408,7 +408,8 @@ mod tests {
     /// An analysis that goes on until all is proved does so wherever the strongest level proves nothing.
     #[test]
     fn an_analysis_goes_to_its_level_or_to_a_proof() {
-        let mut game = OthelloGameState { level: 9, ..OthelloGameState::default() };
+        let mut game = OthelloGameState::default();
+        game.level = 9;
         for empties in [1, 12, 27, 34, 60] {
             game.until_proved = false;
             let looks = list_looks(&game, empties);
