@@ -6,6 +6,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use ishi_lab::store::{FinishedTask, GameFilter, GameRow, KeptGame, Store};
@@ -14,6 +15,7 @@ use ishi_rng::checksum::{extend_checksum, fnv_checksum};
 use crate::support::cut_line::CutLine;
 use crate::support::damage::flip_bit_at;
 use crate::support::made_up_games;
+use crate::support::once::text_of_run;
 use crate::support::postgres::{PASSWORD, PostgresServer, shared_server};
 use crate::support::program::{program_in as ishi, run_in as run, stderr, stdout, tell_missing};
 use crate::support::slurm::SlurmCluster;
@@ -65,8 +67,14 @@ pub(crate) fn table(database: &str) -> String {
     out
 }
 
-/// The table of one thread on a file.
+/// The table of one thread on a file, which most tests here compare with.
 fn reference() -> String {
+    static TABLE: OnceLock<String> = OnceLock::new();
+    TABLE.get_or_init(|| text_of_run("table-of-one-thread", play_alone)).clone()
+}
+
+/// Plays the campaign by one thread on a file, and gives its table.
+fn play_alone() -> String {
     let folder = with_campaign();
     let output = run(folder.path(), &["campaign", "run", "ladder.toml", "--threads", "1", "--db", "one.db"]);
     succeeded(&output);

@@ -2316,9 +2316,9 @@ const rooms = {
   },
 
   async "no room has a serious fault of accessibility"() {
-    const used = await leavePagesInUse(), ways = ["en", "ja"].flatMap((locale) => ["light", "dark"].map((colorScheme) => ({ locale, colorScheme })));
-    for (const { locale, colorScheme } of ways) {
-      await visit({ colorScheme, locale, bypassCSP: true }, async (page) => {
+    const used = await leavePagesInUse();
+    for (const locale of ["en", "ja"]) {
+      await visit({ locale, bypassCSP: true }, async (page) => {
         await page.goto(`${base}/go`);
         await page.click("form[action='/go/new'] button.main");
         await page.waitForSelector("#board");
@@ -2338,10 +2338,14 @@ const rooms = {
           const tabs = await page.locator("[role=tab]").all();
           for (const tab of tabs.length ? tabs : [null]) {
             await tab?.click();
-            const { violations } = await page.evaluate(() => window.axe.run());
-            const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-            const told = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
-            assert(serious.length === 0, `${room} (${locale}, ${colorScheme}): ${told.join("\n")}`);
+            for (const colorScheme of ["light", "dark"]) {
+              // The page that is open takes the other colours at once: it need not be loaded again.
+              await page.emulateMedia({ colorScheme });
+              const { violations } = await page.evaluate(() => window.axe.run());
+              const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+              const told = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+              assert(serious.length === 0, `${room} (${locale}, ${colorScheme}): ${told.join("\n")}`);
+            }
           }
         }
       });

@@ -8,6 +8,7 @@ pub(crate) mod cut_line;
 pub(crate) mod damage;
 pub(crate) mod http;
 pub(crate) mod made_up_games;
+pub(crate) mod once;
 pub(crate) mod postgres;
 pub(crate) mod slurm;
 pub(crate) mod workbench;
