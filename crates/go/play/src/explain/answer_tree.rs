@@ -633,7 +633,11 @@ mod tests {
         );
         let goal = ProvedGoal::Connects(["B4", "D4"].map(|vertex| point(&board, vertex)));
         let tree = grow(&board, goal, Color::Black, &[(Color::Black, "C4")]).unwrap();
-        assert_eq!(tree.lines(), std::slice::from_ref(&tree.moves), "they are one chain: nothing can be tried");
+        assert_eq!(
+            tree.lines(),
+            std::slice::from_ref(&tree.moves),
+            "they are one chain: nothing can be tried"
+        );
     }
 
     #[test]
