@@ -12,6 +12,15 @@ pub const FEATURES: usize = 64;
 /// The number of patterns that are not padding.
 pub const USED: usize = 62;
 
+/// So many patterns that follow each other are of one kind, and look their weights up in one table.
+pub(crate) const GROUP: usize = 4;
+
+/// The number of groups of patterns.
+pub(crate) const GROUPS: usize = FEATURES / GROUP;
+
+/// What the index of padding always is: more than that of any pattern, so that no weight stands there.
+pub(crate) const PADDING_INDEX: u16 = u16::MAX;
+
 /// A kind of pattern: its squares in one place, first square most significant. Its other places are the mirror images.
 pub(crate) struct PatternKind {
     /// What it is called in the documentation.
@@ -131,19 +140,22 @@ impl PatternLayout {
             learned: 0,
             exchanged: Vec::new(),
         };
-        let mut feature = 0;
+        let mut patterns = Vec::new();
         for (number, kind) in KINDS.iter().enumerate() {
             let (places, mirror) = places_of_kind(kind);
-            for squares in &places {
-                layout.kind[feature] = number;
-                for (place, &square) in squares.iter().rev().enumerate() {
-                    layout.powers[square][feature] = 3u16.pow(place as u32);
-                }
-                feature += 1;
-            }
             layout.add_weights(number, places[0].len(), mirror.as_deref());
+            let outside_groups = places.len() % GROUP;
+            patterns.extend(places.into_iter().map(|squares| (outside_groups, number, squares)));
         }
-        assert_eq!(feature, USED, "USED counts the patterns");
+        assert_eq!(patterns.len(), USED, "USED counts the patterns");
+        // The last group may have fewer patterns, and padding.
+        patterns.sort_by_key(|&(outside_groups, ..)| outside_groups);
+        for (feature, (_, kind, squares)) in patterns.into_iter().enumerate() {
+            layout.kind[feature] = kind;
+            for (power, square) in (0..).zip(squares.into_iter().rev()) {
+                layout.powers[square][feature] = 3u16.pow(power);
+            }
+        }
         layout
     }
 
@@ -169,6 +181,13 @@ impl PatternLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn patterns_of_a_group_are_of_one_kind() {
+        for group in shared_layout().kind.chunks(GROUP) {
+            assert!(group.iter().all(|kind| kind == &group[0]), "{group:?}");
+        }
+    }
 
     #[test]
     fn places_are_counted() {

@@ -2,14 +2,14 @@
 
 use ishi_othello::{Board, Square, iter_squares};
 
-use super::patterns::{FEATURES, shared_layout};
+use super::patterns::{FEATURES, PADDING_INDEX, USED, shared_layout};
 
 /// The ternary contents of all patterns: digit 0 is an empty square, 1 a disc of the first side (the one that was to
 /// move where the state was made), 2 one of the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(128))]
 pub struct PatternState {
-    /// Index by pattern; padding is 0.
+    /// Index by pattern; [`PADDING_INDEX`] for padding.
     pub(crate) index: [u16; FEATURES],
 }
 
@@ -18,6 +18,7 @@ impl PatternState {
     pub fn new(board: Board) -> PatternState {
         let powers = &shared_layout().powers;
         let mut index = [0; FEATURES];
+        index[USED..].fill(PADDING_INDEX);
         for square in iter_squares(board.player) {
             add_powers(&mut index, &powers[square.index()]);
         }

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use ishi_othello::Board;
 
-use super::patterns::{USED, shared_layout};
+use super::patterns::{GROUP, GROUPS, USED, shared_layout};
 use super::state::PatternState;
 
 /// Plies in a phase of the game, which share their weights.
@@ -16,8 +16,14 @@ pub const PHASES: usize = 20;
 /// Numbers of moves that the evaluation tells apart.
 pub(crate) const MOBILITIES: usize = 32;
 
-/// Weights are stored in this part of a disc.
+/// Values are sums of this part of a disc.
 pub const UNITS_PER_DISC: i32 = 128;
+
+/// The weights of patterns are looked up in this part of a disc, a byte each: what is read from main memory is most of what a value costs.
+const PARTS_PER_DISC: i32 = 8;
+
+/// The largest weight of a pattern, in parts. Of the millions that ship 60 are larger.
+const MOST_PARTS: f32 = 127.0;
 
 /// The phase of a position with so many empty squares.
 #[inline(always)]
@@ -28,10 +34,14 @@ pub fn phase_index(empties: u32) -> usize {
 /// The weights that ship with ishi; crates/othello/play/data/SOURCE.md says how they were learned.
 pub(super) const SHIPPED: &[u8] = include_bytes!("../../data/eval.bin");
 
+/// The weights of a pattern by its index, in parts. There is one for every number that an index could be, so that none is checked. Those beyond
+/// the last index are 0, and take no memory until they are read.
+type WeightTable = [i8; 1 << 16];
+
 /// The weights of a phase.
 struct PhaseWeights {
-    /// By index of the pattern, for the first and for the second side to move.
-    patterns: [Vec<i16>; 2],
+    /// A table for every group of patterns, for the first and for the second side to move.
+    patterns: [Box<[WeightTable; GROUPS]>; 2],
     /// By the moves of the side to move and of the other.
     mobility: Vec<i16>,
 }
@@ -39,8 +49,6 @@ struct PhaseWeights {
 /// A static evaluation: what a position is worth for the side to move.
 pub struct Evaluation {
     phases: Vec<PhaseWeights>,
-    /// The first weight of every pattern.
-    offsets: [u32; USED],
 }
 
 /// The number of weights that are learned for a phase: patterns, then mobility.
@@ -55,21 +63,20 @@ pub(crate) fn mobility_column(own: u32, other: u32) -> usize {
 }
 
 impl Evaluation {
-    /// Spreads learned weights out: for every phase [`count_learned_weights`] of them, in discs.
+    /// Spreads learned weights out: for every phase [`count_learned_weights`] of them, in discs. Those of patterns are rounded to eighths, and
+    /// cut at 15.875.
     pub fn new(learned: &[Vec<f32>]) -> Evaluation {
         let layout = shared_layout();
         let units = |weight: f32| (weight * UNITS_PER_DISC as f32).round().clamp(-32768.0, 32767.0) as i16;
+        let parts =
+            |weight: f32| (weight * PARTS_PER_DISC as f32).round().clamp(-MOST_PARTS, MOST_PARTS) as i8;
         let phase = |weights: &Vec<f32>| {
-            let first: Vec<i16> = layout.shared.iter().map(|&place| units(weights[place as usize])).collect();
-            let second = layout.exchanged.iter().map(|&place| first[place as usize]).collect();
+            let first: Vec<i8> = layout.shared.iter().map(|&place| parts(weights[place as usize])).collect();
+            let second: Vec<i8> = layout.exchanged.iter().map(|&place| first[place as usize]).collect();
             let mobility = weights[layout.learned..].iter().map(|&weight| units(weight)).collect();
-            PhaseWeights { patterns: [first, second], mobility }
+            PhaseWeights { patterns: [spread_to_groups(&first), spread_to_groups(&second)], mobility }
         };
-        let mut offsets = [0; USED];
-        for (offset, &kind) in offsets.iter_mut().zip(&layout.kind) {
-            *offset = layout.offset[kind] as u32;
-        }
-        Evaluation { phases: learned.iter().map(phase).collect(), offsets }
+        Evaluation { phases: learned.iter().map(phase).collect() }
     }
 
     /// The evaluation that ships with ishi, read once.
@@ -94,11 +101,11 @@ impl Evaluation {
     pub fn square_shares(&self, board: Board) -> [f32; 64] {
         let (state, phase) = (PatternState::new(board), &self.phases[phase_index(board.empty_count())]);
         let mut shares = [0.0; 64];
-        for (feature, (offset, &index)) in self.offsets.iter().zip(&state.index).enumerate() {
-            let weight = phase.patterns[0][(*offset + u32::from(index)) as usize];
+        for (feature, &index) in state.index[..USED].iter().enumerate() {
+            let weight = phase.patterns[0][feature / GROUP][usize::from(index)];
             let holds = |square: &usize| shared_layout().powers[*square][feature] != 0;
             let squares: Vec<usize> = (0..64).filter(holds).collect();
-            let share = f32::from(weight) / UNITS_PER_DISC as f32 / squares.len() as f32;
+            let share = f32::from(weight) / PARTS_PER_DISC as f32 / squares.len() as f32;
             squares.into_iter().for_each(|square| shares[square] += share);
         }
         shares
@@ -116,12 +123,68 @@ impl Evaluation {
         other: u32,
     ) -> i32 {
         let phase = &self.phases[phase_index(empties)];
-        let weights = &phase.patterns[usize::from(second)][..];
         let limited = |moves: u32| (moves as usize).min(MOBILITIES - 1);
-        let mut sum = i32::from(phase.mobility[MOBILITIES * limited(own) + limited(other)]);
-        for (offset, &index) in self.offsets.iter().zip(&state.index) {
-            sum += i32::from(weights[(*offset + u32::from(index)) as usize]);
+        let mobility = i32::from(phase.mobility[MOBILITIES * limited(own) + limited(other)]);
+        let mut parts = 0;
+        for (table, group) in
+            phase.patterns[usize::from(second)].iter().zip(state.index.as_chunks::<GROUP>().0)
+        {
+            for &index in group {
+                parts += i32::from(table[usize::from(index)]);
+            }
         }
-        sum
+        UNITS_PER_DISC / PARTS_PER_DISC * parts + mobility
+    }
+}
+
+/// A table for every group, from the weights of all kinds of patterns.
+fn spread_to_groups(weights: &[i8]) -> Box<[WeightTable; GROUPS]> {
+    let layout = shared_layout();
+    let mut tables = vec![[0; 1 << 16]; GROUPS];
+    for (table, group) in tables.iter_mut().zip(layout.kind.chunks(GROUP)) {
+        let of_kind = &weights[layout.offset[group[0]]..layout.offset[group[0] + 1]];
+        table[..of_kind.len()].copy_from_slice(of_kind);
+    }
+    tables
+        .into_boxed_slice()
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("there are as many tables as groups"))
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_rng::Seed;
+
+    use super::*;
+    use crate::eval::train::{DesignMatrix, EvalSample};
+
+    /// Weights as the fit sees them, one by one, give the values that the tables give.
+    #[test]
+    fn tables_give_the_sum_of_the_learned_weights() {
+        let mut rng = Seed::new(5).stream("weights", 0);
+        let mut random_weight = || rng.next_below(255) as f32 / 8.0 - 127.0 / 8.0;
+        let learned: Vec<Vec<f32>> =
+            (0..PHASES).map(|_| (0..count_learned_weights()).map(|_| random_weight()).collect()).collect();
+        let evaluation = Evaluation::new(&learned);
+        let mut board = Board::START;
+        while !board.is_over() {
+            let sample = EvalSample { board, score: 0.0, weight: 1.0 };
+            let sum = DesignMatrix::new(&[sample]).predict_scores(&learned[phase_index(board.empty_count())]);
+            assert_eq!(evaluation.value_in_discs(board), sum[0], "{board:?}");
+            let square = ishi_othello::iter_squares(board.legal_moves()).last();
+            board = square.map_or(board.pass(), |square| board.play_unchecked(square));
+        }
+    }
+
+    #[test]
+    fn weights_that_no_byte_holds_are_cut() {
+        let value_with = |weight: f32| {
+            let mut learned = vec![vec![weight; count_learned_weights()]; PHASES];
+            learned.iter_mut().for_each(|weights| weights[shared_layout().learned..].fill(0.0));
+            Evaluation::new(&learned).value_in_discs(Board::START)
+        };
+        let most = MOST_PARTS / PARTS_PER_DISC as f32;
+        assert_eq!(value_with(most), most * USED as f32);
+        assert_eq!([value_with(17.0), value_with(-1e9)], [value_with(most), value_with(-most)]);
     }
 }

@@ -53,6 +53,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         }
         let mut choices = MoveList::<MOST_MOVES>::empty();
         choices.add_moves(self.vectors, node.player, node.opponent, moves);
+        choices.put_least_mobile_first();
         let mut best = NONE;
         for choice in choices.as_slice() {
             self.nodes += 1;
@@ -108,8 +109,10 @@ impl<V: Vectors> SearchWorker<'_, V> {
         // 6. The moves in order, and whether the table answers for one of them.
         let mut choices = MoveList::<MOST_MOVES>::empty();
         choices.add_moves(self.vectors, node.player, node.opponent, moves);
-        if depth >= 4 {
+        if depth >= 3 {
             choices.prefetch_children((node.player, node.opponent), self.shared.table);
+        }
+        if depth >= 4 {
             let found = choices.known_bound(self.shared.table, alpha, depth, self.confidence);
             if let Some(score) = found {
                 return score;
