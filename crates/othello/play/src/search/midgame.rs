@@ -118,10 +118,16 @@ impl<V: Vectors> SearchWorker<'_, V> {
                 return score;
             }
         }
-        self.order_moves(node, &mut choices, known.as_ref(), depth, alpha);
-        // 7. Search.
+        // 7. Search. The move of the table often is enough: the others are put in order, which costs much, once it was not.
+        let mut from_table = choices.take_move(known.map_or(NO_MOVE, |entry| entry.moves[0]));
+        let mut ordered = false;
         let (mut best, mut best_square) = (NONE, NO_MOVE);
-        while let Some(choice) = choices.take_best() {
+        loop {
+            if from_table.is_none() && !ordered {
+                self.order_moves(node, &mut choices, known.as_ref(), depth, alpha);
+                ordered = true;
+            }
+            let Some(choice) = from_table.take().or_else(|| choices.take_best()) else { break };
             let score = if choice.flips == node.opponent {
                 64
             } else {
@@ -166,7 +172,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         self.shared.table.store_outcome(key, &found);
     }
 
-    /// Gives every move its cost: the value of a shallow search for the opponent, and how many answers it leaves.
+    /// Gives every move that is left its cost: the value of a shallow search for the opponent, and how many answers it leaves.
     #[inline(never)]
     pub(super) fn order_moves(
         &mut self,
@@ -181,6 +187,9 @@ impl<V: Vectors> SearchWorker<'_, V> {
         let mut number = 0;
         while let Some(choice) = choices.as_mut().get_mut(number) {
             number += 1;
+            if choice.is_taken() {
+                continue;
+            }
             let index = choice.square.index() as u8;
             if choice.flips == node.opponent {
                 choice.cost = i32::MIN;

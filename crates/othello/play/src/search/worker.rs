@@ -162,6 +162,14 @@ pub(super) struct ScoredMove {
     pub(super) square: Square,
 }
 
+impl ScoredMove {
+    /// Has it been taken from its list?
+    #[inline(always)]
+    pub(super) fn is_taken(&self) -> bool {
+        self.cost == TAKEN
+    }
+}
+
 /// The most moves that a position can have is less than this.
 pub(super) const MOST_MOVES: usize = 36;
 
@@ -256,6 +264,15 @@ impl<const N: usize> MoveList<N> {
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[ScoredMove] {
         &self.list[..self.length.min(N)]
+    }
+
+    /// Takes the move on this square, if there is one.
+    #[inline(always)]
+    pub(super) fn take_move(&mut self, square: u8) -> Option<ScoredMove> {
+        let choice = self.as_mut().iter_mut().find(|choice| choice.square.index() as u8 == square)?;
+        let found = *choice;
+        choice.cost = TAKEN;
+        Some(found)
     }
 
     /// Takes the best of the moves that are left.
