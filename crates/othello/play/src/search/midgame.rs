@@ -318,8 +318,8 @@ fn ordering_depth(depth: u32, empties: u32) -> Option<u32> {
     } else {
         match depth {
             0..=2 => None,
-            3..=6 => Some(0),
-            7..=9 => Some(1),
+            3..=10 => Some(0),
+            11..=17 => Some(1),
             _ => Some(2),
         }
     }
