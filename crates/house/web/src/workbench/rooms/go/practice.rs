@@ -171,7 +171,9 @@ impl GoMistake {
             let refuted = std::iter::once(own(&self.played)).chain(self.refutation.iter().cloned());
             lines.push((visitor.text("go-what-followed"), refuted.collect()));
         }
-        lines.extend(self.tried.iter().map(|line| (line.title.say(visitor), line.moves.clone())));
+        // The moves follow after a colon, in place of the full stop.
+        let title = |line: &'a TriedLine| line.title.say(visitor).trim_end_matches(['.', '。']);
+        lines.extend(self.tried.iter().map(|line| (title(line), line.moves.clone())));
         lines
     }
 
@@ -465,7 +467,7 @@ mod tests {
         for line in [
             r#"data-walk="B C3,W G7">The better line: "#,
             r#"data-walk="B A9,W C7">What followed: "#,
-            r#"data-walk="B C3,W C4,B D3">White tries to cut.: "#,
+            r#"data-walk="B C3,W C4,B D3">White tries to cut: "#,
         ] {
             assert!(walks.contains(line), "{line}: {walks}");
         }
