@@ -102,9 +102,21 @@ impl ProvedGoal {
         matches!(self, ProvedGoal::Saves(_) | ProvedGoal::Connects(_) | ProvedGoal::Lives(_))
     }
 
+    /// Whose stones it is about, if `side` reaches it.
+    fn owner(self, side: Color) -> Color {
+        if self.is_about_own() { side } else { !side }
+    }
+
+    /// How many stones the chain of its first stone has; none if that is off the board.
+    fn count_stones(self, board: &Board, side: Color) -> Option<usize> {
+        let stone = self.stones().first().copied()?;
+        let is_there = board.color(stone) == Some(self.owner(side));
+        board.chain(stone).filter(|_| is_there).map(|chain| board.chain_length(chain))
+    }
+
     /// Is it settled for `side` without reading, because the stones are off the board? Whose stones are gone has lost.
     fn is_settled_by_captures(self, board: &Board, side: Color) -> Option<bool> {
-        let owner = if self.is_about_own() { side } else { !side };
+        let owner = self.owner(side);
         let is_gone = self.stones().into_iter().any(|stone| board.color(stone) != Some(owner));
         is_gone.then_some(!self.is_about_own())
     }
@@ -128,8 +140,10 @@ pub struct AnswerTree {
     pub goal: ProvedGoal,
     /// Who has done it.
     pub side: Color,
-    /// How many stones the chain of the first stone has that the goal names.
+    /// How many stones the chain of the first stone has that the goal names, or had when it was taken.
     pub stones: usize,
+    /// Are stones that the goal names off the board after these moves already?
+    pub is_taken: bool,
     /// The moves that do it: an answer alone, or a wrong move and the reply that refutes it.
     pub moves: Vec<(Color, Point)>,
     /// What the other side may try then, what resists longest first.
@@ -293,17 +307,28 @@ impl<'a> TreeGrower<'a> {
         moves: &[(Color, Point)],
         likely: Option<Point>,
     ) -> Option<AnswerTree> {
-        let here = moves.iter().fold(board.clone(), |here, &(color, mv)| board_after(&here, color, mv));
-        let stones =
-            self.goal.stones().first().and_then(|&stone| Some(here.chain_length(here.chain(stone)?)));
-        let tries = match self.goal.is_settled_by_captures(&here, self.side) {
+        let mut here = board.clone();
+        let mut stones = self.goal.count_stones(&here, self.side);
+        for &(color, mv) in moves {
+            here = board_after(&here, color, mv);
+            // Of stones that are taken it is told how many they were.
+            stones = self.goal.count_stones(&here, self.side).or(stones);
+        }
+        let settled = self.goal.is_settled_by_captures(&here, self.side);
+        let tries = match settled {
             Some(true) => Vec::new(),
             Some(false) => return None,
             None if !self.is_proved_deeply(&here) => return None,
             None => self.grow_tries(&here, 0, likely).ok()?,
         };
-        let moves = moves.to_vec();
-        Some(AnswerTree { goal: self.goal, side: self.side, stones: stones.unwrap_or(1), moves, tries })
+        Some(AnswerTree {
+            goal: self.goal,
+            side: self.side,
+            stones: stones.unwrap_or(1),
+            is_taken: settled.is_some(),
+            moves: moves.to_vec(),
+            tries,
+        })
     }
 
     /// What becomes of the goal if the other side moves first: that works if it is undone. None: no more is read.
@@ -469,7 +494,9 @@ fn liberties_of_weak_chains(board: &Board, stones: &PointSet) -> PointSet {
 #[cfg(test)]
 mod tests {
     use ishi_go::Diagram;
+    use ishi_words::Language;
 
+    use super::super::lesson_words::tried_line_name;
     use super::super::scripted::{position_of_moves, scripted_explainer};
     use super::*;
 
@@ -578,6 +605,34 @@ mod tests {
         assert_eq!(words(&expected.moves), ["W J9", "B D5"], "the search's reply, if it proves it");
         check_tree(&board, &expected);
         assert_eq!(refute(Some("A1")).moves, read.moves, "one that does not is replaced");
+    }
+
+    /// Stones that the reply takes at once are counted as they were just before.
+    #[test]
+    fn a_refutation_says_how_many_stones_it_takes() {
+        let board = board(
+            "
+            . . . . . . .
+            . . . . . . .
+            O O O O O O .
+            X X X X X . .
+            ",
+        );
+        let goal = ProvedGoal::Saves(point(&board, "A1"));
+        let refute = |wrong: &str, reply: &str| {
+            let wrong = (Color::Black, point(&board, wrong));
+            AnswerTree::of_refutation(&board, wrong, goal, Some(point(&board, reply)), &|| false).unwrap()
+        };
+        let taken = refute("G4", "F1");
+        assert_eq!((taken.goal, taken.stones, taken.is_taken), (goal.reversed(), 5, true));
+        assert_eq!(
+            (words(&taken.moves), taken.tries.len()),
+            (["B G4", "W F1"].map(String::from).to_vec(), 0)
+        );
+        let name = |language| tried_line_name(&taken, language);
+        assert_eq!(name(Language::English), "The 5 stones at A1 are caught.");
+        assert_eq!(name(Language::Japanese), "A1の5子は取られました。");
+        assert_eq!(refute("F1", "G1").stones, 6, "with the one that was added");
     }
 
     /// Three points in a row: after the middle one is taken there is nothing that needs an answer, or each try is answered.

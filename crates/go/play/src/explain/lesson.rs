@@ -84,9 +84,9 @@ pub struct LessonHead {
     pub key: MoveValue,
     /// What all of them lost, in points.
     pub lost_points: f64,
-    /// What the one of them lost that lost most: points, and of the chance to win.
+    /// What the one of them lost that lost most, points and chance together: points, and of the chance to win.
     pub largest_loss: [f64; 2],
-    /// What that move was about.
+    /// What the key move was about.
     pub cause: Cause,
     /// Where.
     pub place: Option<BoardPlace>,
@@ -185,7 +185,8 @@ fn group_swings(swings: &[Swing], gap: usize, color: Color) -> Vec<Vec<&Swing>> 
 
 fn lesson_head(color: Color, group: &[&Swing]) -> Option<LessonHead> {
     let key = group.iter().max_by(|a, b| a.value.sure_loss().total_cmp(&b.value.sure_loss()))?;
-    let largest = group.iter().max_by(|a, b| a.value.lost_points.total_cmp(&b.value.lost_points))?;
+    let worth = |swing: &Swing| worth_in_points(swing.value.lost_points, swing.value.lost_win_rate);
+    let largest = group.iter().max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
     Some(LessonHead {
         color,
         numbers: group.iter().map(|swing| swing.value.number).collect(),
@@ -433,6 +434,17 @@ pub(super) mod tests {
     }
 
     const FIGHT: &str = "Q16 Q17 R16 R17 P16 P17";
+
+    /// Of a game that is decided by few points, the chance to win says which mistake was the worst.
+    #[test]
+    fn the_largest_loss_is_that_of_points_and_chance_together() {
+        let mut swings = [51, 53].map(|number| swing(number, 4.0, MatterKind::SavesStones, FIGHT));
+        swings[0].value.lost_win_rate = 0.03;
+        (swings[1].value.lost_points, swings[1].value.lost_win_rate) = (3.0, 0.4);
+        let heads = choose_lessons(&swings, size(), Color::Black, 3);
+        assert_eq!(heads.len(), 1);
+        assert_eq!((heads[0].numbers.as_slice(), heads[0].largest_loss), (&[51, 53][..], [3.0, 0.4]));
+    }
 
     #[test]
     fn mistakes_about_one_place_are_one_lesson() {

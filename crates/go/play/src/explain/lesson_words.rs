@@ -50,7 +50,7 @@ pub fn lesson_title(head: &LessonHead, listener: Listener, language: Language) -
     }
 }
 
-/// What the move of a lesson lost, as its listener is told.
+/// What the move of a lesson lost that lost most, as its listener is told.
 fn cost_for_listener(head: &LessonHead, listener: Listener, language: Language) -> String {
     let [points, win_rate] = head.largest_loss;
     match listener {
@@ -187,23 +187,32 @@ fn stones_of_goal(tree: &AnswerTree, language: Language) -> String {
 /// What a line of a tree is called: what the other side wants there, if anything, and what it comes to.
 pub fn tried_line_name(tree: &AnswerTree, language: Language) -> String {
     let reached = goal_sentence(tree, language);
-    match tree.tries.is_empty() {
-        true => reached,
-        false => format!("{}{}{reached}", try_sentence(tree, language), language.choose(" ", "")),
+    if tree.tries.is_empty() {
+        return reached;
     }
+    let (other, [_, wish]) = (color_name(!tree.side, language), wish_of_tries(tree));
+    language.choose(
+        format!("{} {reached}", try_sentence(tree, language)),
+        format!("{other}が{wish}としても、{reached}"),
+    )
 }
 
-/// What the other side wants by a try.
-pub(super) fn try_sentence(tree: &AnswerTree, language: Language) -> String {
-    let other = color_name(!tree.side, language);
-    let [english, japanese] = match tree.goal {
+/// What the other side wants by its tries, as it stands in a sentence in English and in Japanese.
+fn wish_of_tries(tree: &AnswerTree) -> [&'static str; 2] {
+    match tree.goal {
         ProvedGoal::Catches(_) => ["to get away", "逃げよう"],
         ProvedGoal::Saves(_) => ["to capture", "取ろう"],
         ProvedGoal::Connects(_) => ["to cut", "切ろう"],
         ProvedGoal::Cuts(_) => ["to connect", "つながろう"],
         ProvedGoal::Kills(_) => ["to live", "生きよう"],
         ProvedGoal::Lives(_) => ["to kill", "殺そう"],
-    };
+    }
+}
+
+/// What the other side wants by a try, said of that move.
+pub(super) fn try_sentence(tree: &AnswerTree, language: Language) -> String {
+    let other = color_name(!tree.side, language);
+    let [english, japanese] = wish_of_tries(tree);
     language.choose(format!("{other} tries {english}."), format!("{other}が{japanese}とする手です。"))
 }
 
@@ -225,6 +234,7 @@ pub(super) fn goal_sentence(tree: &AnswerTree, language: Language) -> String {
         ProvedGoal::Lives(_) => "live",
     };
     let japanese = match tree.goal {
+        ProvedGoal::Catches(_) | ProvedGoal::Kills(_) if tree.is_taken => "は取られました",
         ProvedGoal::Catches(_) => "は逃げられません",
         ProvedGoal::Saves(_) => "は取られません",
         ProvedGoal::Connects(_) => "はつながっています",
@@ -399,21 +409,22 @@ mod tests {
     #[test]
     fn lines_of_trees_say_what_is_tried_and_what_it_comes_to() {
         let [stone, other] = [Point::new(2, 4), Point::new(4, 4)];
+        let tree_of = |goal: ProvedGoal, tries: Vec<TreeMove>| {
+            let (side, moves) = (Color::Black, Vec::new());
+            AnswerTree { goal, side, stones: 1, is_taken: false, moves, tries }
+        };
         let told = |goal: ProvedGoal, stones: usize, language: Language| {
             let attempt = TreeMove { color: Color::White, mv: stone, replies: Vec::new() };
-            let tree =
-                AnswerTree { goal, side: Color::Black, stones, moves: Vec::new(), tries: vec![attempt] };
-            tried_line_name(&tree, language)
+            tried_line_name(&AnswerTree { stones, ..tree_of(goal, vec![attempt]) }, language)
         };
         let (catches, joins) = (ProvedGoal::Catches(stone), ProvedGoal::Connects([stone, other]));
         let english = |goal: ProvedGoal, stones: usize| told(goal, stones, Language::English);
         assert_eq!(english(catches, 3), "White tries to get away. The 3 stones at C5 are caught.");
         assert_eq!(english(joins, 2), "White tries to cut. C5 and E5 are connected.");
         assert_eq!(english(ProvedGoal::Lives(stone), 1), "White tries to kill. The stone at C5 lives.");
-        let japanese = "白が逃げようとする手です。C5の3子は逃げられません。";
+        let japanese = "白が逃げようとしても、C5の3子は逃げられません。";
         assert_eq!(told(catches, 3, Language::Japanese), japanese);
-        let goal = ProvedGoal::Saves(stone);
-        let tree = AnswerTree { goal, side: Color::Black, stones: 1, moves: Vec::new(), tries: Vec::new() };
+        let tree = tree_of(ProvedGoal::Saves(stone), Vec::new());
         assert_eq!(tried_line_name(&tree, Language::English), "The stone at C5 is not caught.");
     }
 

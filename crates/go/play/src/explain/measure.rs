@@ -35,6 +35,8 @@ const PLACE_LINES: usize = 3;
 const DEEPER: u32 = 10;
 /// Standard errors for which it is told how often a comparison holds.
 const LEVELS: [f64; 6] = [0.5, 1.0, 1.5, 2.0, 2.5, 3.0];
+/// Standard errors that are kept at most.
+const MOST_SURE: f64 = 1e6;
 
 /// A comparison of two moves, by us and by the judge: what the second is more than the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,7 +130,7 @@ pub fn measure_move(
     let sign = side_sign(position.to_move());
     let compare = |(other, lead): (&&ComparedMove, &f64)| MeasuredComparison {
         verdict: other.verdict,
-        sureness: other.sureness,
+        sureness: finite_sureness(other.sureness),
         gain: other.gain[0],
         judged_gain: sign * (lead - leads[0]),
     };
@@ -142,6 +144,11 @@ pub fn measure_move(
         seconds: [first_after.unwrap_or(told_after), told_after],
         ..measure_explanation(&explanation, position, mv)
     }))
+}
+
+/// Standard errors as a number that JSON has. Values without an error differ by infinitely many, or by none.
+fn finite_sureness(sureness: f64) -> f64 {
+    if sureness.is_nan() { 0.0 } else { sureness.clamp(-MOST_SURE, MOST_SURE) }
 }
 
 fn side_sign(color: Color) -> f64 {
@@ -784,6 +791,13 @@ mod tests {
     fn explainer() -> Explainer {
         let params = ExplainParams { group_playouts: 10, ..ExplainParams::of_level(1) };
         Explainer::new(params, Seed::new(1)).with_judge(Box::new(ScriptedJudge::default()))
+    }
+
+    /// A checkpoint keeps a sureness as JSON, which has no infinite numbers.
+    #[test]
+    fn a_sureness_without_end_is_kept_as_a_number() {
+        let kept = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -1e300, 2.5].map(finite_sureness);
+        assert_eq!(kept, [MOST_SURE, -MOST_SURE, 0.0, -MOST_SURE, 2.5]);
     }
 
     #[test]

@@ -473,7 +473,7 @@ mod tests {
         let (black, white) = (Color::Black, Color::White);
         let end = |color, vertex: &str| TreeMove { color, mv: point(vertex), replies: Vec::new() };
         let tree = |goal, side, moves: Vec<(Color, Point)>, tries| {
-            Some(AnswerTree { goal, side, stones: 2, moves, tries })
+            Some(AnswerTree { goal, side, stones: 2, is_taken: false, moves, tries })
         };
         let first = problem.right[0].moves[0];
         let attempt =

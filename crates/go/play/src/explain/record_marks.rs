@@ -19,7 +19,7 @@ const MOVE_MARKS: [&str; 4] = ["BM", "DO", "IT", "TE"];
 /// assert!(ishi_sgf::Collection::from_game(game).to_sgf().contains("B[aa]V[-7.3]SBKV[31.25]BM[1]"));
 /// ```
 pub fn write_move_value(node: &mut Node, black_lead: f64, black_win_rate: f64, lost_win_rate: f64) {
-    node.set_text("V", &format!("{black_lead:.1}"));
+    node.set_text("V", &write_lead(black_lead));
     node.set_text("SBKV", &format!("{:.2}", 100.0 * black_win_rate));
     if MOVE_MARKS.iter().any(|mark| node.property(mark).is_some()) {
         return;
@@ -30,6 +30,12 @@ pub fn write_move_value(node: &mut Node, black_lead: f64, black_win_rate: f64, l
         Some(LossClass::Doubtful) => node.set_text("DO", ""),
         None => {}
     }
+}
+
+/// A lead in tenths of a point. What is none has no sign.
+fn write_lead(lead: f64) -> String {
+    let tenths = format!("{lead:.1}");
+    if tenths == "-0.0" { "0.0".to_string() } else { tenths }
 }
 
 #[cfg(test)]
@@ -50,6 +56,12 @@ mod tests {
         let marks = [0.0, 0.1, 0.2, 0.5].map(|lost| written("(;SZ[9];B[aa])", lost));
         let value = "[aa]V[3.0]SBKV[75.00]";
         assert_eq!(marks, ["", "DO[]", "BM[1]", "BM[2]"].map(|mark| format!("{value}{mark}")));
+    }
+
+    #[test]
+    fn a_lead_of_none_has_no_sign() {
+        let told = [-0.04, 0.04, -0.0, -0.06, -12.0].map(write_lead);
+        assert_eq!(told, ["0.0", "0.0", "0.0", "-0.1", "-12.0"]);
     }
 
     #[test]

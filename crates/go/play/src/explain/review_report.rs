@@ -85,7 +85,7 @@ pub struct LessonReport {
     /// How the answer goes on, as reading proves.
     #[serde(default)]
     pub answer_tree: Option<AnswerTreeReport>,
-    /// How the move that lost most is refuted, as reading proves.
+    /// How the move whose loss is the surest is refuted, as reading proves.
     #[serde(default)]
     pub refutation_tree: Option<AnswerTreeReport>,
 }

@@ -56,7 +56,8 @@ impl AnswerFile {
         }
         let bytes = read_bytes(path)?;
         if bytes.is_empty() {
-            files::write_file(path, format!("{HEAD}\n").as_bytes(), true)?;
+            // Another command may begin it at this moment: nothing of that is lost, and a second such line is passed over.
+            files::append_to_file(path, format!("{HEAD}\n").as_bytes())?;
         }
         let text = String::from_utf8_lossy(&bytes);
         if let Some(fault) = find_fault_of_head(&bytes, &text) {
@@ -73,10 +74,10 @@ impl AnswerFile {
         })
     }
 
-    /// Is there nothing, or a file of answers? Who keeps answers unasked begins another one in the place of what is none.
-    pub(super) fn can_be_opened(path: &Path) -> bool {
+    /// Is there a file that holds no answers? Who keeps answers unasked begins another one in its place. What cannot be read may be answers.
+    pub(super) fn holds_something_else(path: &Path) -> bool {
         read_bytes(path)
-            .is_ok_and(|bytes| find_fault_of_head(&bytes, &String::from_utf8_lossy(&bytes)).is_none())
+            .is_ok_and(|bytes| find_fault_of_head(&bytes, &String::from_utf8_lossy(&bytes)).is_some())
     }
 
     /// Adds a line at once, so that a kill loses none. Whoever cannot keep it is told so once, and the work goes on.
@@ -403,13 +404,42 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             let Err(failure) = AnswerFile::open(&path, "one", &quiet_context()) else { panic!("{text}") };
             assert!(failure.to_string().contains(words), "{failure}");
-            assert!(!AnswerFile::can_be_opened(&path), "{text}");
+            assert!(AnswerFile::holds_something_else(&path), "{text}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "it stays as it is");
         }
         let none = folder.path().join("none");
-        assert!(AnswerFile::can_be_opened(&none) && !none.exists());
+        assert!(!AnswerFile::holds_something_else(&none) && !none.exists());
         let Err(failure) = AnswerFile::open(Path::new("-"), "one", &quiet_context()) else { panic!("-") };
         assert!(failure.to_string().contains("must be a file"), "{failure}");
+    }
+
+    /// Two commands begin one file: the second one finds it empty, and writes its first line after what the first one has judged.
+    #[test]
+    fn a_file_that_two_commands_begin_has_the_answers_of_both() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answers");
+        let reports = [0, 1].map(|played| search(&position(played)));
+        open(&path, "one").keep_answer(&position(0), reports[0].clone());
+        files::append_to_file(&path, format!("{HEAD}\n").as_bytes()).unwrap();
+        open(&path, "one").keep_answer(&position(1), reports[1].clone());
+        let mut file = open(&path, "one");
+        let found = [0, 1].map(|played| file.find_answer(&position(played)));
+        assert_eq!(found, reports.map(Some));
+    }
+
+    /// Whoever has the file open already goes on writing to it.
+    #[cfg(unix)]
+    #[test]
+    fn an_empty_file_is_begun_and_not_replaced() {
+        use std::os::unix::fs::MetadataExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answers");
+        std::fs::write(&path, "").unwrap();
+        let number = || std::fs::metadata(&path).unwrap().ino();
+        let before = number();
+        open(&path, "one");
+        assert_eq!(number(), before);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{HEAD}\n"));
     }
 
     /// A file that cannot be written ends no work.

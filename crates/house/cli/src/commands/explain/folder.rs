@@ -81,10 +81,10 @@ impl ReviewFolder {
         self.path.join(format!("{key}.json"))
     }
 
-    /// The file with what is judged for the review of this key, from its beginning until it is kept. One that is damaged begins anew.
+    /// The file with what is judged for the review of this key, from its beginning until it is kept. One that holds no answers begins anew.
     pub(super) fn answers_path(&self, key: &str) -> PathBuf {
         let path = self.path.join(format!("{key}.answers"));
-        if !AnswerFile::can_be_opened(&path) {
+        if AnswerFile::holds_something_else(&path) {
             files::remove_if_possible(&path);
         }
         path
@@ -201,6 +201,20 @@ mod tests {
         assert!(folder.answers_path("one").exists());
         std::fs::write(&path, "\0\0\0\0").unwrap();
         assert!(!folder.answers_path("one").exists());
+    }
+
+    /// It may be answers all the same: whoever opens it hears why it cannot be read.
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_read_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = ReviewFolder { path: place.path().to_path_buf(), program: "ishi 2 (a)".to_string() };
+        let path = place.path().join("one.answers");
+        // A link to a folder: it could be removed, and cannot be read.
+        std::os::unix::fs::symlink(place.path(), &path).unwrap();
+        assert!(files::read_file(&path).is_err());
+        assert_eq!(folder.answers_path("one"), path);
+        assert!(path.is_symlink());
     }
 
     #[test]

@@ -160,7 +160,7 @@ impl GoMistake {
     }
 
     /// The lines of the lesson with their titles, each from the position before the mistake.
-    fn lines(&self, visitor: &Visitor) -> Vec<(&'static str, Vec<String>)> {
+    fn lines<'a>(&'a self, visitor: &Visitor) -> Vec<(&'a str, Vec<String>)> {
         let own = |vertex: &str| format!("{} {vertex}", self.to_move);
         let better = match self.better_line.as_slice() {
             [] => vec![own(&self.better)],
@@ -171,8 +171,9 @@ impl GoMistake {
             let refuted = std::iter::once(own(&self.played)).chain(self.refutation.iter().cloned());
             lines.push((visitor.text("go-what-followed"), refuted.collect()));
         }
-        let title = visitor.text("go-if-the-other-side-resists");
-        lines.extend(self.tried.iter().map(|line| (title, line.moves.clone())));
+        // The moves follow after a colon, in place of the full stop.
+        let title = |line: &'a TriedLine| line.title.say(visitor).trim_end_matches(['.', '。']);
+        lines.extend(self.tried.iter().map(|line| (title(line), line.moves.clone())));
         lines
     }
 
@@ -463,8 +464,11 @@ mod tests {
         lesson.tried = vec![TriedLine { title, moves }];
         let problem = cards_of_game(&game, "", 0).unwrap().pop().unwrap().problem;
         let walks = render_walks(&problem, &visitor).into_string();
-        for line in [r#"data-walk="B C3,W G7""#, r#"data-walk="B A9,W C7""#, r#"data-walk="B C3,W C4,B D3""#]
-        {
+        for line in [
+            r#"data-walk="B C3,W G7">The better line: "#,
+            r#"data-walk="B A9,W C7">What followed: "#,
+            r#"data-walk="B C3,W C4,B D3">White tries to cut: "#,
+        ] {
             assert!(walks.contains(line), "{line}: {walks}");
         }
         let game = render_card_game(&problem, problem.position().unwrap().size(), &visitor).into_string();
