@@ -2429,15 +2429,19 @@ const rooms = {
         await page.getByLabel(label.replace(/rating|レーティング/, { en: "level", ja: "レベル" }[locale])).focus();
         await page.keyboard.press("Tab");
         assert(await field.evaluate((input) => input === document.activeElement), "the rating does not follow the level");
-        await page.keyboard.type("100");
-        await page.keyboard.press("Enter");
-        assert(page.url() === `${base}/othello` && await field.evaluate((input) => input.validity.rangeUnderflow), "a rating that is too low is sent");
-        await page.keyboard.type("0");
+        await page.keyboard.type("1000");
         assert(await page.evaluate(() => document.documentElement.scrollWidth) <= 360, "the entrance scrolls sideways");
         await page.keyboard.press("Enter");
         await page.waitForSelector("#othello-board");
         const told = await page.textContent(".othello-sides");
         assert(told.includes(name), `the opponent is called ${told}`);
+        // A rating that nobody sees any more keeps no game from beginning.
+        await page.goto(`${base}/othello`);
+        await field.fill("100");
+        await page.selectOption("#othello-white-player", "othello-greedy");
+        assert(await field.isHidden(), "a greedy player has a rating");
+        await page.click("form[action='/othello'] button.main");
+        await page.waitForSelector("#othello-board");
       });
     }
   },
