@@ -807,6 +807,18 @@ const boards = {
         return { deep: count("[fill='url(#stone-black)'], [fill='url(#stone-white)']"), fillings: count("#stone-black") };
       });
       assert(preview.deep === 10 && preview.fillings === 0, `a variation has ${preview.deep} discs with depth, ${preview.fillings} fillings`);
+      // The same line after another move of the game is another variation.
+      for (const after of [0, 2]) {
+        await Promise.all([
+          page.waitForResponse((answer) => answer.url().endsWith(`/line?moves=c4&after=${after}`)),
+          page.evaluate((after) => {
+            const row = document.createElement("p");
+            Object.assign(row.dataset, { line: "c4", after });
+            document.querySelector("[data-game]").append(row);
+            row.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+          }, after),
+        ]);
+      }
     });
   },
 
