@@ -274,30 +274,34 @@ fn a_full_disk_behind_the_line_is_told() {
     assert!(message.contains("the line to the client failed: No space left on device"), "{message}");
 }
 
-/// So is one that is full only later: here the beginning has room, and the list of tools has none. The client goes on speaking.
+/// So is one that is full only later: here the beginning has room, and the list of tools has none. It is told to a client that goes on
+/// speaking, and to one that has said all it wants, as `ishi mcp <requests` has.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_is_full_for_a_later_answer_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let script = format!("trap '' XFSZ; ulimit -f 8; exec '{ISHI}' mcp -q >out");
-    let mut command = Command::new("sh");
-    command.args(["-c", &script]).current_dir(folder.path()).stdin(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
-    let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-    let list = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"});
-    for message in [hello, begun, list] {
-        writeln!(stdin, "{message}").unwrap();
+    for closes_its_line in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!("trap '' XFSZ; ulimit -f 8; exec '{ISHI}' mcp -q >out");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).current_dir(folder.path()).stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
+        let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        let list = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"});
+        for message in [hello, begun, list] {
+            writeln!(stdin, "{message}").unwrap();
+        }
+        let still_open = (!closes_its_line).then_some(stdin);
+        let output = child.wait_with_output().unwrap();
+        drop(still_open);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "closes its line: {closes_its_line}: {message}");
+        assert!(message.contains("the line to the client failed: File too large"), "{message}");
+        let written = std::fs::read_to_string(folder.path().join("out")).unwrap();
+        assert!(written.starts_with("{\"jsonrpc\""), "the beginning was answered: {written}");
     }
-    let output = child.wait_with_output().unwrap();
-    drop(stdin);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(4), "{message}");
-    assert!(message.contains("the line to the client failed: File too large"), "{message}");
-    let written = std::fs::read_to_string(folder.path().join("out")).unwrap();
-    assert!(written.starts_with("{\"jsonrpc\""), "the beginning was answered: {written}");
 }
 
 /// The protocol's own client, from PyPI's `mcp`.

@@ -807,6 +807,18 @@ const boards = {
         return { deep: count("[fill='url(#stone-black)'], [fill='url(#stone-white)']"), fillings: count("#stone-black") };
       });
       assert(preview.deep === 10 && preview.fillings === 0, `a variation has ${preview.deep} discs with depth, ${preview.fillings} fillings`);
+      // The same line after another move of the game is another variation.
+      for (const after of [0, 2]) {
+        await Promise.all([
+          page.waitForResponse((answer) => answer.url().endsWith(`/line?moves=c4&after=${after}`)),
+          page.evaluate((after) => {
+            const row = document.createElement("p");
+            Object.assign(row.dataset, { line: "c4", after });
+            document.querySelector("[data-game]").append(row);
+            row.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+          }, after),
+        ]);
+      }
     });
   },
 
@@ -2429,15 +2441,19 @@ const rooms = {
         await page.getByLabel(label.replace(/rating|レーティング/, { en: "level", ja: "レベル" }[locale])).focus();
         await page.keyboard.press("Tab");
         assert(await field.evaluate((input) => input === document.activeElement), "the rating does not follow the level");
-        await page.keyboard.type("100");
-        await page.keyboard.press("Enter");
-        assert(page.url() === `${base}/othello` && await field.evaluate((input) => input.validity.rangeUnderflow), "a rating that is too low is sent");
-        await page.keyboard.type("0");
+        await page.keyboard.type("1000");
         assert(await page.evaluate(() => document.documentElement.scrollWidth) <= 360, "the entrance scrolls sideways");
         await page.keyboard.press("Enter");
         await page.waitForSelector("#othello-board");
         const told = await page.textContent(".othello-sides");
         assert(told.includes(name), `the opponent is called ${told}`);
+        // A rating that nobody sees any more keeps no game from beginning.
+        await page.goto(`${base}/othello`);
+        await field.fill("100");
+        await page.selectOption("#othello-white-player", "othello-greedy");
+        assert(await field.isHidden(), "a greedy player has a rating");
+        await page.click("form[action='/othello'] button.main");
+        await page.waitForSelector("#othello-board");
       });
     }
   },

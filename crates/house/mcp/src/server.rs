@@ -89,8 +89,10 @@ async fn serve_client(settings: &McpSettings) -> Result<(), McpError> {
         Err(error) => return Err(explain_no_beginning(error)),
     };
     tokio::select! {
-        end = running.waiting() => end.map(|_| ()).map_err(|error| McpError::Broken(error.to_string())),
+        // Of an answer that failed it is told why, also where the client has closed its line by then.
+        biased;
         why = failure.wait() => Err(McpError::Broken(why)),
+        end = running.waiting() => end.map(|_| ()).map_err(|error| McpError::Broken(error.to_string())),
     }
 }
 

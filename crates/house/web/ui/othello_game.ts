@@ -446,13 +446,18 @@ document.addEventListener("live:after", (event) => {
 // --- a variation drawn on the board while somebody points at it ---
 // <tr data-line="f5d6" data-after="12"> is shown in #othello-preview; without data-after it follows the board.
 
+/** The line that is shown and the ply that it follows. The same line may follow several of them. */
 let pointed: string | null = null;
 
 async function preview(place: HTMLElement, line: string, after: string): Promise<void> {
-  pointed = line;
+  const wanted = whatIsPointedAt(line, after);
+  pointed = wanted;
   const answer = await fetch(`${room()}/line?moves=${encodeURIComponent(line)}&after=${after}`);
   // Who points elsewhere by now wants another line, or none.
-  if (answer.ok && pointed === line) place.innerHTML = await answer.text();
+  if (answer.ok && pointed === wanted) place.innerHTML = await answer.text();
+}
+function whatIsPointedAt(line: string, after: string): string {
+  return `${line}@${after}`;
 }
 function hidePreview(): void {
   pointed = null;
@@ -460,11 +465,11 @@ function hidePreview(): void {
 }
 function follow(event: Event): void {
   const element = closestTo(event.target, "[data-game] [data-line]"), place = document.getElementById("othello-preview");
-  const { line, after } = element?.dataset ?? {};
+  const { line, after = String(at) } = element?.dataset ?? {};
   if (!line) {
     if (pointed !== null) hidePreview();
-  } else if (place && pointed !== line) {
-    void preview(place, line, after ?? String(at));
+  } else if (place && pointed !== whatIsPointedAt(line, after)) {
+    void preview(place, line, after);
   }
 }
 document.addEventListener("mouseover", follow);

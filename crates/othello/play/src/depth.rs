@@ -31,7 +31,7 @@ pub fn effort_of_depth(depth: u32, empties: u32) -> SearchEffort {
 }
 
 /// The looks of an analysis, easy ones first: so many plies at most, 1 at least. One of all plies goes on to the end of the game, with surer and surer
-/// cuts, and its last look is a proof.
+/// cuts, and its last look is a proof. No other look of it is without cuts: deep ones would take longer than those that go to the end with cuts.
 ///
 /// ```
 /// use ishi_othello_play::depth::analysis_efforts;
@@ -46,7 +46,10 @@ pub fn analysis_efforts(most: u32, empties: u32) -> Vec<SearchEffort> {
     let empties = empties.max(1);
     let is_to_end = most >= empties;
     let in_middle = if is_to_end { empties.saturating_sub(LAST_PLIES) } else { most.max(1) };
-    let middle = (1..=in_middle).map(|depth| effort_of_depth(depth, empties));
+    let surest = if is_to_end { CutConfidence::High } else { CutConfidence::Full };
+    let middle = (1..=in_middle)
+        .map(|depth| effort_of_depth(depth, empties))
+        .map(|effort| SearchEffort { confidence: effort.confidence.min(surest), ..effort });
     let is_wanted = |confidence: &CutConfidence| {
         is_to_end && (empties > SOLVED_AT_ONCE || *confidence == CutConfidence::Full)
     };
@@ -71,6 +74,8 @@ mod tests {
             let looks = analysis_efforts(60, empties);
             let last = looks.last().unwrap();
             assert_eq!((last.depth, last.exact), (empties, empties));
+            let without_cuts = looks.iter().filter(|look| look.confidence == CutConfidence::Full);
+            assert_eq!(without_cuts.count(), 1, "{empties}: the proof alone is without cuts");
             for (before, look) in looks.iter().zip(&looks[1..]) {
                 let is_deeper = look.depth > before.depth;
                 let is_surer = look.depth == before.depth
@@ -82,11 +87,13 @@ mod tests {
 
     #[test]
     fn an_analysis_of_fewer_plies_ends_with_them() {
-        for (most, empties) in [(0, 60), (1, 60), (12, 13), (29, 30)] {
+        for (most, empties) in [(0, 60), (1, 60), (12, 13), (29, 30), (45, 60)] {
             let looks = analysis_efforts(most, empties);
             let depths: Vec<u32> = looks.iter().map(|look| look.depth).collect();
             assert_eq!(depths, (1..=most.max(1)).collect::<Vec<_>>());
             assert!(looks.iter().all(|&look| look == effort_of_depth(look.depth, empties)));
         }
+        // Who asks for many plies and not for all gets them without cuts.
+        assert_eq!(analysis_efforts(45, 60).last().unwrap().confidence, CutConfidence::Full);
     }
 }

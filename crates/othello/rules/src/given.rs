@@ -38,7 +38,7 @@ pub enum GivenPositionError {
     /// A link without a position.
     #[error(
         "no position in the link {found:?}: a part of it must be moves such as f5d6c3, or 64 squares with the side to move. \
-         If it has none, copy the moves of the game there"
+         If the link has neither, copy the moves on that site and give them instead"
     )]
     Link {
         /// The link, shortened.
@@ -79,8 +79,14 @@ impl Position {
     }
 }
 
-/// Browsers copy links whole, people often without their beginning.
-fn looks_like_a_link(text: &str) -> bool {
+/// Is this text a link, with a position in it or none? Browsers copy links whole, people often without their beginning.
+///
+/// ```
+/// use ishi_othello::looks_like_a_link;
+/// assert!(looks_like_a_link("https://example.org/game/17") && looks_like_a_link("www.example.org/game/17"));
+/// assert!(!looks_like_a_link("f5d6c3"));
+/// ```
+pub fn looks_like_a_link(text: &str) -> bool {
     text.contains("://") || text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."))
 }
 

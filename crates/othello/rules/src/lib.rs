@@ -28,7 +28,7 @@ pub mod wthor;
 
 pub use board::Board;
 pub use color::{Color, ColorError};
-pub use given::GivenPositionError;
+pub use given::{GivenPositionError, looks_like_a_link};
 pub use position::{BrokenRule, IllegalMove, Position};
 pub use simd::Isa;
 pub use square::{CORNERS, Move, Square, SquareError, SquareIter, iter_squares};

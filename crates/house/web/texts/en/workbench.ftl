@@ -36,7 +36,7 @@ workbench-in-days =
     }
 workbench-is-damaged-in-the-database-use = { $title_quoted } is damaged in the database ({ $cause }): use a copy of the database from before, or save and remove it at /damaged
 workbench-is-more-than-this-server-gives = { $key }={ $value } is more than this server gives a player: { $key } must be at most { $most }
-workbench-ishi-asks-nothing-of-other-sites = ishi asks nothing of other sites: download the SGF{"{file}"} there, or copy the moves, then drop or paste that here.
+workbench-ishi-asks-nothing-of-other-sites = ishi asks nothing of other sites: download the SGF{"{file}"} there (or, of Othello, copy the moves), then drop or paste that here.
 workbench-it-counts-for-your-strength = The game counts for your strength.
 workbench-it-lets-one-browser-in-once = It lets one browser in, once, within an hour.
 workbench-it-took-a-while = It took a while

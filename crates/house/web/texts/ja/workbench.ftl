@@ -32,7 +32,7 @@ workbench-i-was-white = 白だった
 workbench-in-days = { $days } 日後
 workbench-is-damaged-in-the-database-use = 「{ $title }」はデータベース内で壊れています（{ $cause }）。以前のデータベースのコピーを使うか、/damaged で保存・削除してください
 workbench-is-more-than-this-server-gives = { $key }={ $value } はこのサーバーの上限を超えています。{ $key } は { $most } 以下にしてください
-workbench-ishi-asks-nothing-of-other-sites = ishi は外部のサイトに接続しません。SGF{"{file}"} をダウンロードするか棋譜をコピーして、ここにドロップするか貼り付けてください。
+workbench-ishi-asks-nothing-of-other-sites = ishi は外部のサイトに接続しません。SGF{"{file}"} をダウンロードして（オセロなら棋譜をコピーして）、ここにドロップするか貼り付けてください。
 workbench-it-counts-for-your-strength = この対局は棋力に反映されます。
 workbench-it-lets-one-browser-in-once = 1台のブラウザーだけが、1時間以内に1回入れます。
 workbench-it-took-a-while = 少し考えた

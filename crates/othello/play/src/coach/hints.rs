@@ -4,6 +4,7 @@ use ishi_othello::{Board, Move, Square};
 
 use super::causes::{FoundMistake, MOST_LOSS_PRAISED, MainReason, find_main_reason};
 use super::reasons::{CoachReason, find_reasons};
+use super::review::agree_on_best;
 use crate::levels::LevelLimits;
 use crate::openings::{NamedOpening, OpeningNames};
 use crate::search::{CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
@@ -91,21 +92,19 @@ impl HintExplainer<'_, '_> {
     /// Takes back what was said for moves that lose anything when one looks deeper: what is a disc behind there may be more behind by a search
     /// that is deeper still. Where values are proved, [`MOST_LOSS_PRAISED`] is allowed. Of what loses more, it is said why.
     fn confirm_praise(&mut self, hints: &mut [MoveHint], effort: SearchEffort) {
-        if self.best.meaning == ScoreMeaning::Exact || !hints.iter().any(MoveHint::is_praised) {
+        let is_proved = |found: &FoundMove| found.meaning == ScoreMeaning::Exact;
+        let mut praised = hints.iter().filter(|hint| hint.is_praised()).peekable();
+        if praised.peek().is_none() || is_proved(self.best) && praised.all(|hint| is_proved(&hint.found)) {
             return;
         }
         let best = self.search(self.board, effort);
         let praised = hints.iter().enumerate().filter(|(_, hint)| hint.is_praised());
         let found: Vec<(usize, FoundMove)> =
             praised.map(|(place, hint)| (place, self.search_move(hint.square, effort))).collect();
-        let best =
-            found.iter().map(|(_, found)| found).fold(&best, |best, found| match found.score > best.score {
-                true => found,
-                false => best,
-            });
+        let best = find_best_of_all(best, &found);
         for (place, found) in &found {
             let loss = best.score - found.score;
-            let mistake = hold_against(self.board, found, best);
+            let mistake = hold_against(self.board, found, &best);
             if loss <= if mistake.proved { MOST_LOSS_PRAISED } else { 0 } {
                 continue;
             }
@@ -127,6 +126,12 @@ impl HintExplainer<'_, '_> {
         let mut task = SearchTask { time, clock, stop, ..SearchTask::new(effort, &mut silent) };
         self.searcher.search_board(board, &mut task)
     }
+}
+
+/// The best move where some were searched by themselves, too: one of these, if it is worth more than the search of the position knew. Its value is
+/// proved only if that search proved it.
+fn find_best_of_all(of_position: FoundMove, of_moves: &[(usize, FoundMove)]) -> FoundMove {
+    of_moves.iter().fold(of_position, |best, (_, found)| agree_on_best(best, found.clone()).0)
 }
 
 /// A move beside the best one.
@@ -184,31 +189,75 @@ mod tests {
         }
     }
 
-    /// Praise that a shallow search gave is kept for moves that lose at most a disc when all is solved, and for no others.
+    /// Hints of a position near the end, all proved, each with praise and no reason yet.
+    fn praised_hints(board: Board) -> Vec<MoveHint> {
+        let mut hints = all(board, 10);
+        for hint in &mut hints {
+            assert_eq!(hint.found.meaning, ScoreMeaning::Exact);
+            (hint.reasons, hint.main) = (vec![CoachReason::Quiet], None);
+        }
+        hints
+    }
+
+    fn confirm(board: Board, best: &FoundMove, hints: &mut [MoveHint]) {
+        let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
+        let effort = Level::new(10).unwrap().effort_in_discs(board.empty_count());
+        let limits = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
+        let mut explainer = HintExplainer { board, best, searcher: &mut searcher, effort, limits };
+        explainer.confirm_praise(hints, effort);
+    }
+
+    /// Praise that a shallow search gave is kept for moves that lose at most a disc when all is solved, and for no others. That the best
+    /// move is proved is not enough, nor that the praised ones are.
     #[test]
     fn praise_is_taken_back_from_moves_that_lose() {
+        use ScoreMeaning::{Estimate, Exact};
         let (mut kept, mut taken_back) = (0, 0);
         for seed in 0..8 {
             let board = random_board(seed, 52);
-            let mut hints = all(board, 10);
-            let Some(first) = hints.first() else { continue };
-            assert_eq!(first.found.meaning, ScoreMeaning::Exact);
-            let best = FoundMove { meaning: ScoreMeaning::Estimate, ..first.found.clone() };
-            hints.iter_mut().for_each(|hint| (hint.reasons, hint.main) = (vec![CoachReason::Quiet], None));
-            let mut searcher = Searcher::new(SearchParams { hash_bits: 12, threads: 1 });
-            let effort = Level::new(10).unwrap().effort_in_discs(board.empty_count());
-            let limits = LevelLimits { time: None, clock: &StoppedClock, stop: &|| false };
-            let mut explainer = HintExplainer { board, best: &best, searcher: &mut searcher, effort, limits };
-            explainer.confirm_praise(&mut hints, effort);
-            for hint in &hints {
-                assert_eq!(hint.is_praised(), hint.loss <= MOST_LOSS_PRAISED, "{board:?} {hint:?}");
-                kept += usize::from(hint.is_praised());
-                taken_back += usize::from(!hint.is_praised());
-                // What loses has a reason, and what keeps its praise has none.
-                assert_eq!(hint.main.is_some(), hint.loss > MOST_LOSS_PRAISED, "{board:?} {hint:?}");
+            let proved = praised_hints(board);
+            let Some(first) = proved.first() else { continue };
+            for (of_best, of_moves) in [(Estimate, Exact), (Exact, Estimate)] {
+                let best = FoundMove { meaning: of_best, ..first.found.clone() };
+                let mut hints = proved.clone();
+                hints.iter_mut().for_each(|hint| hint.found.meaning = of_moves);
+                confirm(board, &best, &mut hints);
+                for hint in &hints {
+                    assert_eq!(hint.is_praised(), hint.loss <= MOST_LOSS_PRAISED, "{board:?} {hint:?}");
+                    kept += usize::from(hint.is_praised());
+                    taken_back += usize::from(!hint.is_praised());
+                    // What loses has a reason, and what keeps its praise has none.
+                    assert_eq!(hint.main.is_some(), hint.loss > MOST_LOSS_PRAISED, "{board:?} {hint:?}");
+                }
             }
+            // Nothing is looked at again where all is proved.
+            let mut hints = proved.clone();
+            confirm(board, &first.found, &mut hints);
+            assert_eq!(hints, proved);
         }
         assert!(kept > 0 && taken_back > 0, "{kept} praised, {taken_back} no longer");
+    }
+
+    /// That a move is proved to be worth so much does not prove that it is the best, and so not what another loses against it.
+    #[test]
+    fn losses_are_proved_only_against_a_best_move_that_is() {
+        use ScoreMeaning::{Estimate, Exact, Selective};
+        let found = |name: &str, score, meaning| {
+            let square: Square = name.parse().unwrap();
+            let (mv, variation, confidence) = (Move::Play(square), vec![square], CutConfidence::Full);
+            FoundMove { mv, score, meaning, depth: 8, confidence, variation, nodes: 1 }
+        };
+        let moves = [(0, found("c4", 4, Exact)), (1, found("d3", 5, Exact)), (2, found("e6", 3, Exact))];
+        for meaning in [Estimate, Selective] {
+            let best = find_best_of_all(found("e6", 2, meaning), &moves);
+            assert_eq!((best.mv, best.score, best.meaning), (moves[1].1.mv, 5, meaning));
+            assert!(!hold_against(Board::START, &moves[0].1, &best).proved);
+        }
+        let best = find_best_of_all(found("d3", 5, Exact), &moves);
+        assert!(hold_against(Board::START, &moves[0].1, &best).proved);
+        // An estimate above what is proved is wrong.
+        let proved = found("c4", 4, Exact);
+        assert_eq!(find_best_of_all(proved.clone(), &[(0, found("d3", 9, Estimate))]), proved);
     }
 
     /// Hints of a shallow look are confirmed: some moves that seem good to it are not praised.

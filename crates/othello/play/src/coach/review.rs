@@ -741,7 +741,7 @@ fn find_values_within(
 }
 
 /// The best move and the one played, where no move is worth more than the best one.
-fn agree_on_best(best: FoundMove, played: FoundMove) -> (FoundMove, FoundMove) {
+pub(super) fn agree_on_best(best: FoundMove, played: FoundMove) -> (FoundMove, FoundMove) {
     if played.score <= best.score {
         return (best, played);
     }

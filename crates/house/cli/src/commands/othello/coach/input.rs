@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ishi_othello::{Position, Square, ggf, wthor};
+use ishi_othello::{Position, Square, ggf, looks_like_a_link, wthor};
 use ishi_sgf::othello_records::OthelloRecord;
 use ishi_sgf::{GameTree, OthelloGame};
 
@@ -40,7 +40,9 @@ const GAME_FORMATS: &str = "SGF, GGF, WTHOR (.wtb), or a game such as f5d6c3 on 
 
 /// Moves, a link or a board, and no name of a file.
 fn is_given(text: &str) -> bool {
-    text.contains("://") || starts_with_a_move(text) || Position::from_given(text).is_ok()
+    let text = text.trim();
+    !text.is_empty()
+        && (looks_like_a_link(text) || starts_with_a_move(text) || Position::from_given(text).is_ok())
 }
 
 fn starts_with_a_move(text: &str) -> bool {
@@ -139,6 +141,25 @@ mod tests {
         let record = read_record(&board, 1).unwrap();
         assert!(record.game.moves().is_empty() && record.game.to_line() == board);
         assert!(read_record("no-such-file", 1).is_err());
+    }
+
+    /// A link without a game is refused as such, also one that was copied without its beginning.
+    #[test]
+    fn links_are_no_files() {
+        for link in ["https://example.org/game/17", "www.example.org/game/17", " WWW.example.org/game/17"] {
+            let message = read_record(link, 1).unwrap_err().to_string();
+            assert!(message.contains("no position in the link"), "{link}: {message}");
+        }
+        let record = read_record("www.example.org/board?kifu=f5d6c3", 1).unwrap();
+        assert_eq!(record.game.to_transcript(), "f5d6c3");
+    }
+
+    /// Who gives nothing, as a script does whose variable is empty, has no game to be looked at.
+    #[test]
+    fn nothing_is_no_game() {
+        for nothing in ["", " "] {
+            assert!(read_record(nothing, 1).is_err(), "{nothing:?}");
+        }
     }
 
     #[test]

@@ -141,13 +141,14 @@ fn render_side_fields(visitor: &Visitor, side: [&str; 3], own: &[StoredDocument]
     }
 }
 
-/// The rating of ishi at a side, which takes the place of its level where one is written.
+/// The rating of ishi at a side, which takes the place of its level where one is written. It is a field of text: the server alone checks it. A browser
+/// that checks a number refuses the form without a word where another player is chosen, since the field is out of sight then.
 fn render_rating_field(visitor: &Visitor, name: &str, label: &str) -> Markup {
     let (id, help) = (format!("othello-{name}-rating"), format!("othello-{name}-rating-help"));
     let (low, high, first) = (Rating::LOWEST, Rating::HIGHEST, Rating::OF_LEVEL_1);
     html! {
         label.{ "level-of-" (name) } for=(id) { (label) (visitor.text("workbench-comma")) (visitor.text("othello-rating")) }
-        input.{ "level-of-" (name) } id=(id) name={ (name) "_rating" } type="number" inputmode="numeric" min=(low) max=(high)
+        input.{ "level-of-" (name) } id=(id) name={ (name) "_rating" } type="text" inputmode="numeric"
             placeholder=(visitor.text("othello-as-the-level-says")) aria-describedby=(help);
         p.wide.quiet.{ "level-of-" (name) } id=(help) {
             (visitor.text_with("othello-a-rating-takes-the-levels-place", args![low, high, first]))
@@ -315,7 +316,7 @@ fn resolve_level(level: Option<String>, own: Level) -> Option<String> {
     level.map(|level| if level == OWN_LEVEL { own.to_string() } else { level })
 }
 
-/// How strong a form wants an engine to be. The last that is given counts.
+/// How strong a form wants an engine to be. Parameters count before a rating, and a rating before a level.
 #[derive(Default)]
 struct PlayerStrength {
     level: Option<String>,
