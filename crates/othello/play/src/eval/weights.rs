@@ -35,7 +35,7 @@ pub fn phase_index(empties: u32) -> usize {
 pub(super) const SHIPPED: &[u8] = include_bytes!("../../data/eval.bin");
 
 /// The weights of a pattern by its index, in parts. There is one for every number that an index could be, so that none is checked. Those beyond
-/// the last index are 0, and take no memory until they are read.
+/// the last index are 0.
 type WeightTable = [i8; 1 << 16];
 
 /// The weights of a phase.
