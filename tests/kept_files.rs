@@ -29,7 +29,7 @@ const fn writer(
 }
 
 /// All of them, by name. The program's own `files` is left out, through which its commands write.
-const WRITERS: [FileWriter; 56] = [
+const WRITERS: [FileWriter; 57] = [
     writer("crates/contest/analysis/src/labels/file.rs", 1, &["labels"], ""),
     writer("crates/ground/store/src/connection.rs", 1, &[], "the database, whose rows have checksums"),
     writer("crates/house/cli/src/commands/bench.rs", 1, &[], "SIGNATURES.toml, which is in git"),
@@ -102,6 +102,7 @@ const WRITERS: [FileWriter; 56] = [
         &["packed patterns"],
         "patterns as text, for people to edit",
     ),
+    writer("crates/house/cli/src/commands/go/study/teach/kept.rs", 1, &["kept measurements"], ""),
     writer("crates/house/cli/src/commands/gtp.rs", 1, &[], "a record that a controller asks for"),
     writer("crates/house/cli/src/commands/gtp_check.rs", 1, &[], "boards as records"),
     writer("crates/house/cli/src/commands/launch.rs", 1, &[], "what a cluster is given, for people to edit"),

@@ -50,12 +50,13 @@ const DAMAGED_HERE: [(&str, &str); 21] = [
 ];
 
 /// The others, with the source whose tests damage or edit them.
-const DAMAGED_ELSEWHERE: [(&str, &str); 7] = [
+const DAMAGED_ELSEWHERE: [(&str, &str); 8] = [
     ("numbers that took long", "crates/house/cli/src/commands/strings/ledger.rs"),
     ("labels", "crates/contest/analysis/src/labels/tests.rs"),
     ("state of its learning (`checkpoint.pt`)", "train/tests/test_learn.py"),
     ("run of evolution", "crates/house/cli/src/commands/othello/train/checkpoint.rs"),
     ("answers of a judge", "crates/house/cli/src/commands/explain/answers.rs"),
+    ("kept measurements", "crates/house/cli/src/commands/go/study/teach/kept.rs"),
     ("kept review", "crates/house/cli/src/commands/explain/folder.rs"),
     ("kept report (`results.json`)", "crates/lab/lab/tests/runner.rs"),
 ];
