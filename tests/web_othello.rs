@@ -398,7 +398,9 @@ fn records_come_in_and_go_out() {
         }
     }
     assert!(bench.page(&opened(&bench, sgf)).contains("A – B"));
-    for (text, words) in [("f5f5", "line 1"), ("(;GM[1];B[dd])", "GM[1]"), ("hello", "begins with no move"), ("", "")] {
+    for (text, words) in
+        [("f5f5", "line 1"), ("(;GM[1];B[dd])", "GM[1]"), ("hello", "begins with no move"), ("", "")]
+    {
         assert!(bench.form("/othello/open", &[("text", text)]).refused(422).contains(words), "{text:?}");
     }
     // A link of a playing site holds its game.
