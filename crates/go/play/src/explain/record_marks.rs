@@ -1,5 +1,5 @@
 //! What a review says of each move as properties of its record, which other programs show: Black's lead as the value of the node (`V`, SGF
-//! FF[4]), Black's chance as Sabaki keeps it for its graph (`SBKV`, per cent), and bad moves with the marks of FF[4] (`DO`, `BM`).
+//! FF 4), Black's chance as Sabaki keeps it for its graph (`SBKV`, per cent), and bad moves with the marks of FF 4 (`DO`, `BM`).
 
 use ishi_sgf::Node;
 
