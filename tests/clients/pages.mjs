@@ -258,14 +258,25 @@ async function ready(page) {
   await page.waitForLoadState();
 }
 
+/** Waits until a table of Othello listens: its position is drawn before its scripts have come. */
+async function readyOfOthello(page) {
+  await page.waitForSelector("#othello-board .played");
+  await page.waitForLoadState();
+}
+
+/** Begins the game of Othello that the page offers. */
+async function beginGameOfOthello(page) {
+  await page.locator("main form button.main, main form button").first().click();
+  await readyOfOthello(page);
+}
+
 /** A game of Othello in which White is to play: a7 wins by 32, b2 by 6. */
 const LATE = "f5f6e6d6e7f4e3f3c6d7g5h5g3g4h6h7c5f7d3b6f8c4c3c7h3e8b3b4a4g6d8c8b8g7b5a5a6h4h8g8a3a2e2d2a8d1f2g1c1g2e1c2";
 
 /** A game of Othello of four moves, whose analysis has begun. */
 async function analyseGameOfOthello(page) {
   await page.goto(`${base}/othello?from=f5d6c3d3`);
-  await page.locator("main form button.main, main form button").first().click();
-  await page.waitForSelector("#othello-board .played");
+  await beginGameOfOthello(page);
   await pane(page, "analysis");
   await page.selectOption("#othello-level", "5");
   await page.click("#othello-study");
@@ -275,7 +286,7 @@ async function analyseGameOfOthello(page) {
 async function openExampleOfOthello(page) {
   await page.goto(`${base}/othello`);
   await page.click("form[action='/othello/open']:has([name=text][type=hidden]) button");
-  await page.waitForSelector("#othello-board .played");
+  await readyOfOthello(page);
   await pane(page, "learn");
   await page.waitForSelector(".othello-graph");
 }
@@ -299,7 +310,7 @@ async function leavePagesInUse() {
     await page.selectOption("#othello-white-player", "person");
     await page.check("[name=taught]");
     await page.click("form[action='/othello'] button.main");
-    await page.waitForSelector("#othello-board .played");
+    await readyOfOthello(page);
     await page.mouse.click(...await spot(page, 1, 1, "othello-board"));
     await page.waitForSelector(".warning .told");
     leave();
@@ -475,7 +486,7 @@ const games = {
         await page.selectOption("#othello-white-player", "person");
         await page.check("[name=taught]");
         await page.click("form[action='/othello'] button.main");
-        await page.waitForSelector("#othello-board .played");
+        await readyOfOthello(page);
         const click = async (column, row) => page.mouse.click(...await spot(page, column, row, "othello-board"));
         const moves = (count) => page.waitForFunction((count) => document.querySelectorAll(".othello-moves button").length === count, count);
         const blunder = async () => {
@@ -783,7 +794,8 @@ const boards = {
 
   async "boards are the same in every room, and what fills their stones stands once"() {
     await visit({ viewport: { width: 1280, height: 720 } }, async (page) => {
-      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc])");
+      // Games are listed with the board where their visitor is: of a record its first.
+      await openRecord(page, "(;GM[1]SZ[9]AB[ee]AW[cc])");
       for (const room of ["/", "/go", "/go/problems", "/patterns", "/patterns/p/shipped/crosscut-extend", "/strings"]) {
         await page.goto(base + room);
         const { flat, filled, fillings } = await page.evaluate(() => ({
@@ -798,8 +810,7 @@ const boards = {
       assert(y + height <= 720, `the board ends at ${y + height} of 720`);
       // A variation of Othello lies over the board, with the same discs.
       await page.goto(`${base}/othello?from=f5d6c3d3`);
-      await page.locator("main form button.main, main form button").first().click();
-      await page.waitForSelector("#othello-board .played");
+      await beginGameOfOthello(page);
       const preview = await page.evaluate(async () => {
         const answer = await fetch(`${location.pathname}/line?moves=c4f4&after=4`), place = document.createElement("div");
         place.innerHTML = await answer.text();
@@ -980,8 +991,7 @@ const boards = {
           await change(page, () => page.click("button[hx-post$='/resign']"));
           await inside(".bar .state strong");
           await page.goto(`${base}/othello`);
-          await page.locator("main form button.main, main form button").first().click();
-          await page.waitForSelector("#othello-board .played");
+          await beginGameOfOthello(page);
           const { width: field } = await inside("#othello-board");
           assert(field > 0.45 * Math.min(width, height), `the board of Othello is small in ${width}x${height}: ${field}`);
           for (const part of ["#othello-board svg", "#othello-back", "#othello-forth", "#othello-undo", "#othello-resign", ".othello-state"]) await inside(part);
@@ -1091,8 +1101,7 @@ const boards = {
       // As on a phone, which the page reaches without encryption.
       await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined }));
       await page.goto(`${base}/othello?from=f5d6c3`);
-      await page.locator("main form button.main, main form button").first().click();
-      await page.waitForSelector("#othello-board .played");
+      await beginGameOfOthello(page);
       await page.evaluate(() => document.addEventListener("copy", () => { window.copied = String(getSelection()); }));
       const button = page.locator("[data-copy='#othello-transcript']");
       await button.evaluate((button) => { button.closest("details").open = true; });
@@ -1164,9 +1173,7 @@ const analyses = {
   async "Othello steps by key, wheel, number and click without a request, and keeps its analysis"() {
     await visit({}, async (page) => {
       await page.goto(`${base}/othello?from=f5d6c3d3c4f4f6f3`);
-      await page.locator("main form button.main, main form button").first().click();
-      await page.waitForSelector("#othello-board .played");
-      await page.waitForLoadState();
+      await beginGameOfOthello(page);
       const discs = () => page.locator("#othello-board [fill^='url(#stone-']:not([fill*=shadow])").count();
       const at = (number) => page.waitForFunction((number) => document.getElementById("move-number").value === String(number)
         && document.querySelector("[name=seen]").value === `${number}/8`, number);
@@ -1313,7 +1320,7 @@ const analyses = {
     await visit({}, async (page) => {
       await page.goto(`${base}/othello`);
       await page.locator("form[action='/othello/open'] button").last().click();
-      await page.waitForSelector("#othello-board .played");
+      await readyOfOthello(page);
       const session = await page.context().newCDPSession(page);
       const walk = async (times) => {
         for (let n = 0; n < times; n += 1) {
@@ -1646,7 +1653,7 @@ const reviews = {
         data.setData("text/plain", "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8g1h1");
         document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
       });
-      await page.waitForSelector("#othello-board .played");
+      await readyOfOthello(page);
       await pane(page, "learn");
       await page.selectOption("#othello-review-level", "8");
       // While it is judged the page says how long the rest takes.
@@ -1841,7 +1848,7 @@ const reviews = {
     await visit({ colorScheme: "dark" }, async (page) => {
       await page.goto(`${base}/othello?from=f5d6c3d3`);
       await page.locator("main form button.main").first().click();
-      await page.waitForSelector("#othello-board .played");
+      await readyOfOthello(page);
       // Black is dark on a dark page, too.
       const discs = await page.locator(".othello-sides .disc").evaluateAll((all) => all.map((disc) => Number(getComputedStyle(disc).backgroundColor.match(/\d+/)[0])));
       assert(discs.length === 2 && discs[0] < 60 && discs[1] > 200, `discs of the players: ${discs}`);
@@ -2158,7 +2165,7 @@ const rooms = {
       await page.goto(`${base}/othello?from=f5`);
       await page.selectOption("#othello-white-player", "person");
       await page.click("form[action='/othello'] button.main");
-      await page.waitForSelector("#othello-board .played");
+      await readyOfOthello(page);
       await pointAtField("othello-board", 3, 5);
       assert(await ghosts("othello-board", "white") === 1, "no disc is seen");
       await pointAtField("othello-board", 0, 0);
@@ -2336,8 +2343,7 @@ const rooms = {
         await page.waitForSelector("#board");
         const tables = [page.url().slice(base.length)];
         await page.goto(`${base}/othello?from=f5d6c3d3c4f4f6f3`);
-        await page.locator("main form button.main, main form button").first().click();
-        await page.waitForSelector("#othello-board .played");
+        await beginGameOfOthello(page);
         tables.push(page.url().slice(base.length));
         // Remarks with points in them, and marks in the list of variations.
         await openRecord(page, "(;GM[1]SZ[9]C[Black E5, then C3.](;B[ee];W[cc])(;B[cc]))");
