@@ -193,9 +193,7 @@ impl AnswerTree {
 
     /// Its lines from the first of its moves on, each to where a try has failed. The tree alone if nothing can be tried.
     pub fn lines(&self) -> Vec<Vec<(Color, Point)>> {
-        let mut lines = Vec::new();
-        collect_lines(&self.moves, &self.tries, &mut lines);
-        lines
+        lines_of_tries(&self.moves, &self.tries)
     }
 }
 
@@ -244,16 +242,41 @@ fn expected_reply(mv: &ExplainedMove) -> Option<Point> {
     mv.variation.get(1)?.point()
 }
 
-/// Adds the lines that begin with these moves. Of several replies the first goes on.
-fn collect_lines(before: &[(Color, Point)], tries: &[TreeMove], lines: &mut Vec<Vec<(Color, Point)>>) {
+/// A move of a tree with those that may follow, as a point or as a text.
+pub(super) trait TreeNode: Sized {
+    /// How a move is written.
+    type Written: Clone;
+
+    /// The move itself.
+    fn own_move(&self) -> Self::Written;
+
+    /// Replies to a try, of which the first goes on; tries after a reply.
+    fn replies(&self) -> &[Self];
+}
+
+impl TreeNode for TreeMove {
+    type Written = (Color, Point);
+
+    fn own_move(&self) -> (Color, Point) {
+        (self.color, self.mv)
+    }
+
+    fn replies(&self) -> &[TreeMove] {
+        &self.replies
+    }
+}
+
+/// The lines that begin with these moves, each to where a try has failed; the moves alone if nothing can be tried. Of several replies the first goes on.
+pub(super) fn lines_of_tries<N: TreeNode>(before: &[N::Written], tries: &[N]) -> Vec<Vec<N::Written>> {
     if tries.is_empty() {
-        lines.push(before.to_vec());
+        return vec![before.to_vec()];
     }
-    for attempt in tries {
-        let Some(reply) = attempt.replies.first() else { continue };
-        let both = [(attempt.color, attempt.mv), (reply.color, reply.mv)];
-        collect_lines(&[before, &both].concat(), &reply.replies, lines);
-    }
+    let answered = tries.iter().filter_map(|attempt| Some((attempt, attempt.replies().first()?)));
+    let go_on = |(attempt, reply): (&N, &N)| {
+        let both = [attempt.own_move(), reply.own_move()];
+        lines_of_tries(&[before, &both].concat(), reply.replies())
+    };
+    answered.flat_map(go_on).collect()
 }
 
 fn board_after(board: &Board, color: Color, mv: Point) -> Board {
