@@ -849,6 +849,13 @@ fn each_of_two_campaigns_counts_its_own_pairs_of_a_match() {
         let status: serde_json::Value = serde_json::from_str(&campaign("status", file)).unwrap();
         assert_eq!(status["jobs"][0]["finished"], pairs, "{file}: {status}");
     }
+    let bench = Workbench::with_options(&folder.path().join("c.db"), "127.0.0.1:0", &["--no-token"]);
+    let board = bench.page("/lab/campaigns");
+    for (name, pairs) in [("short", 3), ("long", 8)] {
+        let row = board.split_once(&format!("<th scope=\"row\">{name}</th>"));
+        let row = row.and_then(|(_, rest)| rest.split("</tr>").next());
+        assert!(row.is_some_and(|row| row.contains(&format!("value=\"{pairs}\""))), "{name}: {board}");
+    }
 }
 
 /// A match that its test has decided is finished: it is there with what it has brought, and is not handed out again.

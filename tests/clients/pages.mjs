@@ -220,12 +220,16 @@ async function searchAnswer(page, lesson, { number, played, better, answers = be
     const stones = JSON.parse(board.dataset.stones), points = [...board.dataset.rows === "9" ? "ABCDEFGHJ" : ""].flatMap((letter) => [1, 9].map((row) => letter + row));
     return points.find((point) => !(point in stones) && !named.includes(point));
   }, [played, ...answers.split(" ")]);
+  const sending = page.waitForRequest((request) => request.url().endsWith("/lesson"));
   const asked = await requestsDuring(page, async () => {
     await page.mouse.click(...await spot(page, "ABCDEFGHJ".indexOf(free[0]), 9 - Number(free[1])));
     await page.waitForFunction((free) => [...document.querySelectorAll(".verdict")].some((each) => new RegExp(`^${free} (loses about|is also good)`).test(each.textContent)), free);
   });
   assert(asked.length === 1 && asked[0].endsWith("/lesson"), asked.join());
   const words = await lesson.locator(".verdict").textContent(), isGood = /also good/.test(words);
+  const asker = new URLSearchParams((await sending).postData()).get("asker");
+  await page.evaluate((detail) => document.dispatchEvent(new CustomEvent("live:why", { cancelable: true, detail })), JSON.stringify({ asker, progress: {} }));
+  assert(await lesson.locator(".verdict").textContent() === words, "what is told of a search after its answer hides the answer");
   if (!isGood) {
     // It is still asked, and the reply can be looked at.
     const reply = /The reply is (\w+)\./.exec(words)?.[1];

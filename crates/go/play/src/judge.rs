@@ -248,6 +248,7 @@ mod tests {
     use ishi_go::{Diagram, Rules};
 
     use super::*;
+    use crate::test_boards::{board_of_rows, point_of};
 
     /// Four times White's five stones stand in seki with Black's beside them. White has two eyes, and Black all the rest.
     fn four_sekis() -> Position {
@@ -305,7 +306,8 @@ mod tests {
     /// White's stones at the left stand in seki with Black's around them. In the corner at the right Black lives with two eyes, and C5 is dead.
     #[test]
     fn what_reading_proves_to_stand_is_not_dead() {
-        let diagram: Diagram = "
+        let board = board_of_rows(
+            "
             . . . . . . . . . . . . . . .
             . O . O . . . . . . . . . . .
             . O X O . . . . . . . . . . .
@@ -313,12 +315,10 @@ mod tests {
             O O O O O O O O O O O O O O O
             X X X X X X X X O . O X X X X
             X . O O O O . X O . O X . X .
-        "
-        .parse()
-        .unwrap();
-        let board = diagram.to_board().unwrap();
+        ",
+        );
         let points = |vertices: &[&str]| -> Vec<Point> {
-            vertices.iter().map(|vertex| board.size().parse_point(vertex).unwrap()).collect()
+            vertices.iter().map(|vertex| point_of(&board, vertex)).collect()
         };
         let white = ["C1", "D1", "E1", "F1"];
         let right = ["M1", "O1", "M2", "N2", "O2", "P2"];

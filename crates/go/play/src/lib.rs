@@ -21,4 +21,6 @@ pub mod rule_fields;
 pub mod session;
 mod simple;
 pub mod tactics;
+#[cfg(test)]
+mod test_boards;
 mod tree_root;

@@ -475,14 +475,14 @@ impl Oracle for Tactics {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::Diagram;
-
     use super::*;
+    use crate::test_boards::{board_of_rows, point_of};
 
     /// Two large chains in atari to each other: whoever moves first takes the other, and lives in what is left.
     #[test]
     fn who_takes_many_stones_is_saved() {
-        let diagram: Diagram = "
+        let board = board_of_rows(
+            "
             . X X X X X X
             X X X X X X X
             X X X X X X X
@@ -490,13 +490,10 @@ mod tests {
             O O O O O O O
             O O O O O O O
             O O O O O O .
-        "
-        .parse()
-        .unwrap();
-        let board = diagram.to_board().unwrap();
+        ",
+        );
         let mut tactics = Tactics::new(Seed::new(1)).with_playouts(200);
-        let [white, black, left, right] =
-            ["A1", "B7", "A7", "G1"].map(|vertex| board.size().parse_point(vertex).unwrap());
+        let [white, black, left, right] = ["A1", "B7", "A7", "G1"].map(|vertex| point_of(&board, vertex));
         for (stone, takes) in [(white, left), (black, right)] {
             let status = tactics.status(&board, stone);
             let GroupStatus::Critical { save, .. } = status else { panic!("{stone}: {status:?}") };
@@ -508,7 +505,8 @@ mod tests {
     /// From a game: the quick reader saves the two stones in the corner, and takes them after its own move. They are lost.
     #[test]
     fn what_contradicts_itself_is_not_believed() {
-        let diagram: Diagram = "
+        let board = board_of_rows(
+            "
             . . . . . . . . . .
             . . X O . . . . . .
             . O X O . . O . . .
@@ -519,11 +517,9 @@ mod tests {
             . . X . . . . . . .
             . . . . . . . . . .
             . . . . . . . . . .
-        "
-        .parse()
-        .unwrap();
-        let board = diagram.to_board().unwrap();
-        let stone = board.size().parse_point("C8").unwrap();
+        ",
+        );
+        let stone = point_of(&board, "C8");
         let mut tactics = Tactics::new(Seed::new(1));
         let read = tactics.quick.defend(&board, stone);
         assert!(tactics.contradicts_itself(read, &board, stone, false), "{read:?}");

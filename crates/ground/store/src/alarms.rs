@@ -64,6 +64,16 @@ impl Store {
             "SELECT COUNT(*) FROM alarms WHERE task IN (SELECT task FROM run_tasks WHERE run = $1)";
         Ok(self.query_row(SQL, sql_values![run], |row| row.get(0))?.unwrap_or(0))
     }
+
+    /// The same of its tasks before this place: a campaign may want fewer of them than another one.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn count_alarms_before(&self, run: &str, end_place: u64) -> Result<u64, StoreError> {
+        const SQL: &str = "SELECT COUNT(*) FROM alarms \
+             WHERE task IN (SELECT task FROM run_tasks WHERE run = $1 AND place < $2)";
+        Ok(self.query_row(SQL, sql_values![run, end_place], |row| row.get(0))?.unwrap_or(0))
+    }
 }
 
 /// Holds a second result against the one that stands.

@@ -6,9 +6,12 @@ use super::{CampaignDamage, CampaignFailure, DamageCure, JobList, OpenJob, Store
 /// The pace is that of so many seconds, by the clock of the database.
 const RECENT_SECONDS: i64 = 600;
 
-/// The tasks of a campaign's jobs, for `IN (...)`.
-pub(super) const TASKS_OF_CAMPAIGN: &str =
-    "SELECT run_tasks.task FROM run_tasks JOIN jobs ON jobs.run = run_tasks.run WHERE jobs.campaign = $1";
+/// The tasks of a campaign's jobs, for `IN (...)`. Of a match they are its own pairs: another campaign may want more. A match that it wants no more of,
+/// as it is decided or stopped, has all of its pairs, for nobody knows any more how many were wanted.
+pub(super) const TASKS_OF_CAMPAIGN: &str = "\
+    SELECT run_tasks.task FROM run_tasks JOIN jobs ON jobs.run = run_tasks.run WHERE jobs.campaign = $1 \
+    AND NOT (jobs.end_place > 0 AND run_tasks.place >= jobs.end_place \
+    AND EXISTS (SELECT 1 FROM runs WHERE runs.name = jobs.run AND runs.kind = 'match'))";
 
 /// The member of a job that says how many tasks come at most, in other jobs, when this one is done: a tuning hands out one step at a time.
 pub const LATER_TASKS: &str = "later_tasks";
@@ -20,7 +23,7 @@ pub struct CampaignCourse {
     pub name: String,
     /// Its jobs, by run.
     pub jobs: Vec<OpenJob>,
-    /// Tasks that are finished.
+    /// Tasks that are finished. Here and below those of a match are the pairs that the campaign wants, though another one may want more.
     pub finished: u64,
     /// Processor seconds that these took, of ishi's own threads.
     pub cpu_seconds: f64,

@@ -16,11 +16,13 @@ const ROUND_SECONDS: [i64; 18] =
 /// Where more tasks are finished, they are counted by minutes: so many seconds would be read one by one otherwise.
 const MOST_BY_SECONDS: u64 = 50_000;
 
-/// The matches of a campaign by their runs, each with how many places a part of it has, for `FROM`: at most `$2` parts hold the finished ones.
+/// The matches of a campaign by their runs, each with how many places a part of it has, for `FROM`: at most `$2` parts hold the finished ones. Places
+/// from `end_place` on are of other campaigns alone; there are none where it is 0.
 const PARTED_MATCHES: &str = "(\
-    SELECT runs.name AS run, MAX(run_tasks.place) / $2 + 1 AS places \
+    SELECT runs.name AS run, MAX(run_tasks.place) / $2 + 1 AS places, jobs.end_place AS end_place \
     FROM jobs JOIN runs ON runs.name = jobs.run JOIN run_tasks ON run_tasks.run = runs.name \
-    WHERE jobs.campaign = $1 AND runs.kind = 'match' GROUP BY runs.name) AS parted";
+    AND (jobs.end_place = 0 OR run_tasks.place < jobs.end_place) \
+    WHERE jobs.campaign = $1 AND runs.kind = 'match' GROUP BY runs.name, jobs.end_place) AS parted";
 
 /// The finished tasks of a campaign, counted in spans of one length.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +158,7 @@ impl Store {
         Ok(spans.into_iter().flatten().collect())
     }
 
-    /// The matches of a campaign in the order in which they were begun, with what they have brought. Each has at most so many parts.
+    /// The matches of a campaign in the order in which they were begun, with what the pairs that it wants have brought. Each has at most so many parts.
     ///
     /// # Errors
     /// If the database cannot be read, or the run of one of them is damaged.
@@ -174,6 +176,7 @@ impl Store {
         let counts = format!(
             "SELECT run_tasks.run, run_tasks.place / parted.places, first_game.winner, second_game.winner, COUNT(*) \
              FROM {PARTED_MATCHES} JOIN run_tasks ON run_tasks.run = parted.run \
+             AND (parted.end_place = 0 OR run_tasks.place < parted.end_place) \
              JOIN games AS first_game {INDEXED_BY} games_by_outcome \
              ON first_game.task = run_tasks.task AND first_game.number = 0 \
              JOIN games AS second_game {INDEXED_BY} games_by_outcome \

@@ -129,6 +129,8 @@ interface AnswerSearch {
   /** Under which the server tells whether it waits. */
   readonly asker: string;
   readonly ending: AbortController;
+  /** Has the answer come? What is told of the search after that is late. */
+  isOver: boolean;
 }
 let search: AnswerSearch | null = null;
 
@@ -156,12 +158,13 @@ async function fetchAnswer({ lesson, vertex, asker, ending }: AnswerSearch): Pro
 }
 
 async function searchAnswer(lesson: HTMLElement, vertex: string, page: LessonBoard): Promise<void> {
-  const own: AnswerSearch = { lesson, vertex, asker: Math.random().toString(36).slice(2), ending: new AbortController() };
+  const own: AnswerSearch = { lesson, vertex, asker: Math.random().toString(36).slice(2), ending: new AbortController(), isOver: false };
   search = own;
   const place = searchPlace(lesson) as HTMLElement, { searching, unsearched } = place.dataset;
   sayVerdict(lesson, fillText(searching ?? "", { point: vertex }), "");
   page.light([vertex], false);
   const found = await fetchAnswer(own);
+  own.isOver = true;
   if (search !== own) return;
   if (found === null) partOf(lesson, ".verdict").textContent = fillText(unsearched ?? "", { point: vertex });
   else showFound(own, found, page);
@@ -182,7 +185,7 @@ function showFound({ lesson, vertex }: AnswerSearch, found: string, page: Lesson
 
 onLive("why", (event) => {
   const { asker, progress } = JSON.parse(event.detail) as { asker: string; progress: WhyProgress };
-  if (!search || asker !== search.asker) return;
+  if (!search || search.isOver || asker !== search.asker) return;
   const { waits, searching } = (searchPlace(search.lesson) as HTMLElement).dataset;
   sayVerdict(search.lesson, fillText((progress.waits ? waits : searching) ?? "", { point: search.vertex }), "");
 });

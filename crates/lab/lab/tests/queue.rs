@@ -588,6 +588,46 @@ fn a_campaign_knows_what_is_done_and_what_it_cost() {
     });
 }
 
+/// One match, of which one campaign wants more than the other: each has the figures of its own pairs. One that is stopped does not know any more which
+/// these are.
+#[test]
+fn campaigns_have_the_figures_of_their_own_pairs() {
+    for_each_database(|path| {
+        let mut store = Store::open(path).unwrap();
+        store.start_run("m", "match", &json!({ "a": "x", "b": "y" })).unwrap();
+        let entries: Vec<QueueEntry> = (0..5).map(entry).collect();
+        let job = json!({ "do": "match" });
+        store.open_job("m", "less", &job, &entries[..2]).unwrap();
+        store.open_job("m", "more", &job, &entries).unwrap();
+        let game = |winner: &str| GameRow { winner: winner.into(), ..GameRow::default() };
+        let cost = TaskCost { cpu_seconds: 1.5, wall_seconds: 1.5 };
+        for place in 0..4 {
+            let new = NewResult { cost, games: ["B", "W"].map(game).to_vec(), ..result(place) };
+            store.keep_compared_result(&task(place), &new, Some(("m", place)), "a").unwrap();
+        }
+        for place in [1, 3] {
+            let other = store.keep_compared_result(&task(place), &result(9), Some(("m", place)), "b");
+            assert_eq!(other.unwrap(), KeptAs::Different);
+        }
+        assert_eq!(
+            (store.count_alarms_before("m", 2).unwrap(), store.count_alarms_of_run("m").unwrap()),
+            (1, 2)
+        );
+        let figures = |store: &Store| -> Vec<(u64, f64, u64, u64, u64)> {
+            let courses = store.campaign_courses().unwrap().courses;
+            let figures = courses.iter().map(|course| {
+                let over_time = store.task_spans(course, 1).unwrap().unwrap().finished[0];
+                let pairs = store.campaign_matches(&course.name, 60).unwrap()[0].finished();
+                (course.finished, course.cpu_seconds, course.alarms, over_time, pairs)
+            });
+            figures.collect()
+        };
+        assert_eq!(figures(&store), [(2, 3.0, 1, 2, 2), (4, 6.0, 2, 4, 4)]);
+        store.close_job("m", "less").unwrap();
+        assert_eq!(figures(&store), [(4, 6.0, 2, 4, 4); 2]);
+    });
+}
+
 /// Half points of a match's first player, who has Black in the first game of a pair and White in the second.
 fn half_points([first, second]: [&str; 2]) -> usize {
     let of_game =

@@ -193,9 +193,7 @@ impl AnswerTree {
 
     /// Its lines from the first of its moves on, each to where a try has failed. The tree alone if nothing can be tried.
     pub fn lines(&self) -> Vec<Vec<(Color, Point)>> {
-        let mut lines = Vec::new();
-        collect_lines(&self.moves, &self.tries, &mut lines);
-        lines
+        lines_of_tries(&self.moves, &self.tries)
     }
 }
 
@@ -244,16 +242,41 @@ fn expected_reply(mv: &ExplainedMove) -> Option<Point> {
     mv.variation.get(1)?.point()
 }
 
-/// Adds the lines that begin with these moves. Of several replies the first goes on.
-fn collect_lines(before: &[(Color, Point)], tries: &[TreeMove], lines: &mut Vec<Vec<(Color, Point)>>) {
+/// A move of a tree with those that may follow, as a point or as a text.
+pub(super) trait TreeNode: Sized {
+    /// How a move is written.
+    type Written: Clone;
+
+    /// The move itself.
+    fn own_move(&self) -> Self::Written;
+
+    /// Replies to a try, of which the first goes on; tries after a reply.
+    fn replies(&self) -> &[Self];
+}
+
+impl TreeNode for TreeMove {
+    type Written = (Color, Point);
+
+    fn own_move(&self) -> (Color, Point) {
+        (self.color, self.mv)
+    }
+
+    fn replies(&self) -> &[TreeMove] {
+        &self.replies
+    }
+}
+
+/// The lines that begin with these moves, each to where a try has failed; the moves alone if nothing can be tried. Of several replies the first goes on.
+pub(super) fn lines_of_tries<N: TreeNode>(before: &[N::Written], tries: &[N]) -> Vec<Vec<N::Written>> {
     if tries.is_empty() {
-        lines.push(before.to_vec());
+        return vec![before.to_vec()];
     }
-    for attempt in tries {
-        let Some(reply) = attempt.replies.first() else { continue };
-        let both = [(attempt.color, attempt.mv), (reply.color, reply.mv)];
-        collect_lines(&[before, &both].concat(), &reply.replies, lines);
-    }
+    let answered = tries.iter().filter_map(|attempt| Some((attempt, attempt.replies().first()?)));
+    let go_on = |(attempt, reply): (&N, &N)| {
+        let both = [attempt.own_move(), reply.own_move()];
+        lines_of_tries(&[before, &both].concat(), reply.replies())
+    };
+    answered.flat_map(go_on).collect()
 }
 
 fn board_after(board: &Board, color: Color, mv: Point) -> Board {
@@ -493,20 +516,12 @@ fn liberties_of_weak_chains(board: &Board, stones: &PointSet) -> PointSet {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::Diagram;
     use ishi_words::Language;
 
     use super::super::lesson_words::tried_line_name;
     use super::super::scripted::{position_of_moves, scripted_explainer};
     use super::*;
-
-    fn board(rows: &str) -> Board {
-        rows.parse::<Diagram>().unwrap().to_board().unwrap()
-    }
-
-    fn point(board: &Board, vertex: &str) -> Point {
-        board.size().parse_point(vertex).unwrap()
-    }
+    use crate::test_boards::{board_of_rows, point_of};
 
     /// `B D5` and so on.
     fn words(line: &[(Color, Point)]) -> Vec<String> {
@@ -515,7 +530,7 @@ mod tests {
 
     fn grow(board: &Board, goal: ProvedGoal, side: Color, moves: &[(Color, &str)]) -> Option<AnswerTree> {
         let moves: Vec<(Color, Point)> =
-            moves.iter().map(|&(color, vertex)| (color, point(board, vertex))).collect();
+            moves.iter().map(|&(color, vertex)| (color, point_of(board, vertex))).collect();
         TreeGrower::new(goal, side, &|| false).grow_after(board, &moves, None)
     }
 
@@ -558,14 +573,17 @@ mod tests {
 
     #[test]
     fn a_caught_stone_is_caught_wherever_it_runs() {
-        let board = board(NET);
-        let goal = ProvedGoal::Catches(point(&board, "D4"));
+        let board = board_of_rows(NET);
+        let goal = ProvedGoal::Catches(point_of(&board, "D4"));
         let tree = grow(&board, goal, Color::White, &[(Color::White, "E5")]).unwrap();
         assert_eq!((tree.goal, tree.side, tree.stones), (goal, Color::White, 1));
         assert!(!tree.tries.is_empty() && tree.tries.len() <= WIDTHS[0], "{tree:?}");
         check_tree(&board, &tree);
         let tried: Vec<Point> = tree.tries.iter().map(|attempt| attempt.mv).collect();
-        assert!(tried.contains(&point(&board, "E4")) || tried.contains(&point(&board, "D5")), "{tried:?}");
+        assert!(
+            tried.contains(&point_of(&board, "E4")) || tried.contains(&point_of(&board, "D5")),
+            "{tried:?}"
+        );
         for line in tree.lines() {
             assert!(line.len() >= 3 && line.len() % 2 == 1, "it ends with a reply: {line:?}");
             assert_eq!(words(&line)[0], "W E5");
@@ -575,13 +593,13 @@ mod tests {
     /// D5 lets the stone out: that is no proof, and there is no tree.
     #[test]
     fn where_nothing_is_proved_nothing_grows() {
-        let board = board(NET);
-        let goal = ProvedGoal::Catches(point(&board, "D4"));
+        let board = board_of_rows(NET);
+        let goal = ProvedGoal::Catches(point_of(&board, "D4"));
         assert_eq!(grow(&board, goal, Color::White, &[(Color::White, "D5")]), None);
         assert_eq!(grow(&board, goal, Color::White, &[(Color::White, "J9")]), None, "far away");
         let stopped = TreeGrower::new(goal, Color::White, &|| true).grow_after(
             &board,
-            &[(Color::White, point(&board, "E5"))],
+            &[(Color::White, point_of(&board, "E5"))],
             None,
         );
         assert_eq!(stopped, None);
@@ -590,7 +608,7 @@ mod tests {
     /// After White's move far away Black saves the stone, which a friend is near.
     #[test]
     fn a_wrong_move_is_refuted_by_what_undoes_the_answer() {
-        let board = board(
+        let board = board_of_rows(
             "
             . . . . . . . . .
             . . . . . . . . .
@@ -603,10 +621,10 @@ mod tests {
             . . . . . . . . .
             ",
         );
-        let goal = ProvedGoal::Catches(point(&board, "D4"));
-        let wrong = (Color::White, point(&board, "J9"));
+        let goal = ProvedGoal::Catches(point_of(&board, "D4"));
+        let wrong = (Color::White, point_of(&board, "J9"));
         let refute = |expected: Option<&str>| {
-            let expected = expected.map(|vertex| point(&board, vertex));
+            let expected = expected.map(|vertex| point_of(&board, vertex));
             AnswerTree::of_refutation(&board, wrong, goal, expected, &|| false)
         };
         let tree = refute(Some("D5")).unwrap();
@@ -617,7 +635,7 @@ mod tests {
         let replaced = refute(Some("A1"));
         assert_eq!(replaced, refute(None));
         if let Some(read) = replaced {
-            assert_ne!(read.moves[1].1, point(&board, "A1"));
+            assert_ne!(read.moves[1].1, point_of(&board, "A1"));
             check_tree(&board, &read);
         }
     }
@@ -625,7 +643,7 @@ mod tests {
     /// Stones that the reply takes at once are counted as they were just before.
     #[test]
     fn a_refutation_says_how_many_stones_it_takes() {
-        let board = board(
+        let board = board_of_rows(
             "
             . . . . . . .
             . . . . . . .
@@ -633,10 +651,10 @@ mod tests {
             X X X X X . .
             ",
         );
-        let goal = ProvedGoal::Saves(point(&board, "A1"));
+        let goal = ProvedGoal::Saves(point_of(&board, "A1"));
         let refute = |wrong: &str, reply: &str| {
-            let wrong = (Color::Black, point(&board, wrong));
-            AnswerTree::of_refutation(&board, wrong, goal, Some(point(&board, reply)), &|| false).unwrap()
+            let wrong = (Color::Black, point_of(&board, wrong));
+            AnswerTree::of_refutation(&board, wrong, goal, Some(point_of(&board, reply)), &|| false).unwrap()
         };
         let taken = refute("G4", "F1");
         assert_eq!((taken.goal, taken.stones, taken.is_taken), (goal.reversed(), 5, true));
@@ -653,7 +671,7 @@ mod tests {
     /// Three points in a row: after the middle one is taken there is nothing that needs an answer, or each try is answered.
     #[test]
     fn a_group_that_is_killed_stays_dead() {
-        let board = board(
+        let board = board_of_rows(
             "
             . . . . . . .
             O O O O O . .
@@ -661,7 +679,7 @@ mod tests {
             . . . X O . .
             ",
         );
-        let goal = ProvedGoal::Kills(point(&board, "A2"));
+        let goal = ProvedGoal::Kills(point_of(&board, "A2"));
         let tree = grow(&board, goal, Color::White, &[(Color::White, "B1")]).unwrap();
         check_tree(&board, &tree);
         assert_eq!(grow(&board, goal, Color::White, &[(Color::White, "G4")]), None, "it lives by B1");
@@ -690,7 +708,7 @@ mod tests {
 
     #[test]
     fn two_stones_stay_connected() {
-        let board = board(
+        let board = board_of_rows(
             "
             . . . . . . .
             . . . . . . .
@@ -701,7 +719,7 @@ mod tests {
             . . . . . . .
             ",
         );
-        let goal = ProvedGoal::Connects(["B4", "D4"].map(|vertex| point(&board, vertex)));
+        let goal = ProvedGoal::Connects(["B4", "D4"].map(|vertex| point_of(&board, vertex)));
         let tree = grow(&board, goal, Color::Black, &[(Color::Black, "C4")]).unwrap();
         assert_eq!(
             tree.lines(),
@@ -712,8 +730,8 @@ mod tests {
 
     #[test]
     fn whose_stones_are_gone_has_lost() {
-        let board = board(". . . . .\n. . . . .\n. . X . .\n. . . . .\n. . . . .\n");
-        let [stone, gone] = ["C3", "A1"].map(|vertex| point(&board, vertex));
+        let board = board_of_rows(". . . . .\n. . . . .\n. . X . .\n. . . . .\n. . . . .\n");
+        let [stone, gone] = ["C3", "A1"].map(|vertex| point_of(&board, vertex));
         let settled = |goal: ProvedGoal, side| goal.is_settled_by_captures(&board, side);
         assert_eq!(settled(ProvedGoal::Catches(gone), Color::White), Some(true));
         assert_eq!(settled(ProvedGoal::Saves(gone), Color::Black), Some(false));

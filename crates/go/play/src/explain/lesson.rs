@@ -373,11 +373,7 @@ pub(super) mod tests {
     use super::super::owners::{CarryingReason, ChangedArea, MatterKind};
     use super::super::scripted::lesson_of_blunder;
     use super::*;
-
-    fn points(vertices: &str) -> PointSet {
-        let size = BoardSize::square(19).unwrap();
-        vertices.split_whitespace().map(|vertex| size.parse_point(vertex).unwrap()).collect()
-    }
+    use crate::test_boards::points_on_19_lines;
 
     #[test]
     fn moves_that_gain_nearly_as_much_are_answers_too() {
@@ -404,7 +400,7 @@ pub(super) mod tests {
 
     pub(crate) fn swing(number: usize, lost: f64, kind: MatterKind, area: &str) -> Swing {
         let mut value = row(number, 0.0, lost);
-        let points = points(area);
+        let points = points_on_19_lines(area);
         // Different mistakes have different better moves at what they are about.
         if let Some(better) = points.iter().nth(number % points.len().max(1)) {
             value.better = Some(Move::Play(better));

@@ -720,7 +720,7 @@ mod tests {
     use std::convert::Infallible;
 
     use ishi_engine::MoveReport;
-    use ishi_go::{BoardSize, Diagram, Rules};
+    use ishi_go::BoardSize;
     use ishi_rng::Seed;
 
     use super::super::scripted::{
@@ -728,6 +728,7 @@ mod tests {
     };
     use super::super::{ErrorModel, ExplainParams, review};
     use super::*;
+    use crate::test_boards::position_of_rows;
 
     /// Is asked three times by a measurement: at its beginning, at the first sentence, at the end.
     #[derive(Default)]
@@ -830,16 +831,16 @@ mod tests {
     /// The points of stones that are taken must be the mover's; a threat says nothing of that.
     #[test]
     fn claims_about_lives_are_held_against_owners() {
-        let diagram: Diagram = "
+        let position = position_of_rows(
+            "
             . . . . .
             . X X . .
             X O O . .
             . X X . .
             . . . . .
-        "
-        .parse()
-        .unwrap();
-        let position = diagram.to_position(Rules::CHINESE, Color::Black).unwrap();
+        ",
+            Color::Black,
+        );
         let mv = position.size().parse_point("D3").unwrap();
         let explanation = explainer().explain_move(&position, Some(mv.into()), &[]);
         let effects = &explanation.mv.as_ref().unwrap().reasons.effects;

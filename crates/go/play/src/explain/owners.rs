@@ -640,10 +640,11 @@ impl OwnerChange<'_> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use ishi_go::{Diagram, Position, Rules};
+    use ishi_go::Position;
     use ishi_knowledge::{Link, NoOracle};
 
     use super::*;
+    use crate::test_boards::position_of_rows;
 
     /// A position with what is known of it, and maps made by hand.
     pub(crate) struct HandMade {
@@ -653,8 +654,7 @@ pub(super) mod tests {
 
     impl HandMade {
         pub(crate) fn from_diagram(text: &str, to_move: Color) -> HandMade {
-            let diagram: Diagram = text.parse().unwrap();
-            let position = diagram.to_position(Rules::CHINESE, to_move).unwrap();
+            let position = position_of_rows(text, to_move);
             let analysis = Analysis::analyze(&position, &mut NoOracle);
             HandMade { position, analysis }
         }

@@ -201,17 +201,13 @@ pub(super) fn local_run(moves: &[(Color, Point)], matter: Option<&CarryingReason
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{BoardSize, Diagram};
+    use ishi_go::BoardSize;
     use ishi_knowledge::rules;
 
     use super::super::owners::ChangedArea;
     use super::super::place::BoardPlace;
     use super::*;
-
-    fn points(vertices: &str) -> PointSet {
-        let size = BoardSize::square(19).unwrap();
-        vertices.split_whitespace().map(|vertex| size.parse_point(vertex).unwrap()).collect()
-    }
+    use crate::test_boards::{board_of_rows, point_of, points_on_19_lines};
 
     fn line(vertices: &str) -> Vec<(Color, Point)> {
         let size = BoardSize::square(19).unwrap();
@@ -224,7 +220,7 @@ mod tests {
     }
 
     fn cause(kind: MatterKind) -> Cause {
-        let area = ChangedArea { points: points("D4 D5 E4"), gain: 9.0 };
+        let area = ChangedArea { points: points_on_19_lines("D4 D5 E4"), gain: 9.0 };
         Cause::Carried(Box::new(CarryingReason {
             kind,
             side: Color::Black,
@@ -278,7 +274,8 @@ mod tests {
     #[test]
     fn who_kills_weak_stones_does_not_attack_them() {
         let weak = *cause(MatterKind::Weakens).carrying().unwrap();
-        let weakens = Cause::Carried(Box::new(CarryingReason { stones: points("E4 E3"), ..weak }));
+        let weakens =
+            Cause::Carried(Box::new(CarryingReason { stones: points_on_19_lines("E4 E3"), ..weak }));
         let plan = |name: &str, about: &str| {
             let deeds = [Reason { about: points(about).first(), ..deed(name) }];
             find_plan(&empty_board(), &line("E5 F5 E6"), &weakens, &deeds, &PointSet::EMPTY)
@@ -294,19 +291,19 @@ mod tests {
     #[test]
     fn the_far_end_of_an_area_is_elsewhere() {
         let run = |vertices: &str| {
-            let wide = ChangedArea { points: points("B12 D12 E12 G12 J12 K11"), gain: 5.0 };
+            let wide = ChangedArea { points: points_on_19_lines("B12 D12 E12 G12 J12 K11"), gain: 5.0 };
             let reason = CarryingReason { area: wide, ..*cause(MatterKind::Weakens).carrying().unwrap() };
             local_run(&line(vertices), Some(&reason))
         };
         assert_eq!(run("J12 K11 B12 B11"), 2, "B12 is seven lines away");
         assert_eq!(run("J12 K11 D12"), 3, "five lines, in the area");
         assert_eq!(run("J12 K11 D17"), 2, "five lines, outside of it");
-        let wide = ChangedArea { points: points("B12 J12 K11"), gain: 5.0 };
+        let wide = ChangedArea { points: points_on_19_lines("B12 J12 K11"), gain: 5.0 };
         let reduces = cause(MatterKind::ReducesTerritory);
         let reason = CarryingReason { area: wide, ..*reduces.carrying().unwrap() };
         let wide = Cause::Carried(Box::new(reason));
         let plan = find_plan(&empty_board(), &line("J12 K11 B12 B11"), &wide, &[], &PointSet::EMPTY);
-        assert_eq!(plan.unwrap().then_elsewhere, points("B12").first());
+        assert_eq!(plan.unwrap().then_elsewhere, points_on_19_lines("B12").first());
     }
 
     /// Only below stones of the opponent: whoever joins stones low on the board otherwise goes under nothing.
@@ -340,7 +337,7 @@ mod tests {
         };
         let told = plan("E5 F5 Q16", Cause::Unknown).unwrap();
         assert_eq!((told.kind, told.moves.len()), (PlanKind::Tenuki, 2));
-        assert_eq!(told.then_elsewhere, points("Q16").first());
+        assert_eq!(told.then_elsewhere, points_on_19_lines("Q16").first());
         assert_eq!(plan("E5 F5 E6", Cause::Unknown), None, "no matter");
         assert_eq!(plan("E5 Q16 E6", Cause::Spread), None, "no run");
         assert_eq!(plan("", Cause::Spread), None);
@@ -351,7 +348,8 @@ mod tests {
     /// Whoever plays elsewhere after a ko was taken, and then takes it back, has made a threat, and has not got the turn.
     #[test]
     fn a_turn_elsewhere_that_takes_a_ko_back_is_a_threat() {
-        let diagram: Diagram = "
+        let board = board_of_rows(
+            "
             . . . . . . . . .
             . . . . . . . . .
             . . . . . . . . .
@@ -361,11 +359,9 @@ mod tests {
             . X O . . . . . .
             X . X O . . . . .
             . X O . . . . . .
-        "
-        .parse()
-        .unwrap();
-        let board = diagram.to_board().unwrap();
-        let point = |vertex: &str| board.size().parse_point(vertex).unwrap();
+        ",
+        );
+        let point = |vertex: &str| point_of(&board, vertex);
         let line = |vertices: &str| -> Vec<(Color, Point)> {
             Color::ALL.into_iter().cycle().zip(vertices.split_whitespace().map(point)).collect()
         };
@@ -390,17 +386,16 @@ mod tests {
     /// Three stones are taken by whoever fills their last liberty; a line ends before a move that is not allowed.
     #[test]
     fn a_line_is_told_with_the_stones_that_it_takes() {
-        let diagram: Diagram = "
+        let board = board_of_rows(
+            "
             . . . . .
             . . . . .
             X X X . .
             O O X . .
             . O X . .
-        "
-        .parse()
-        .unwrap();
-        let board = diagram.to_board().unwrap();
-        let point = |vertex: &str| board.size().parse_point(vertex).unwrap();
+        ",
+        );
+        let point = |vertex: &str| point_of(&board, vertex);
         let moves = [(Color::Black, point("A1")), (Color::White, point("A3")), (Color::Black, point("E5"))];
         assert_eq!(captures_of_moves(&board, &moves), [3], "a stone stands on A3");
         let moves = [(Color::White, point("E5")), (Color::Black, point("A1")), (Color::White, point("D5"))];

@@ -5,7 +5,7 @@ use ishi_knowledge::words::phase_name;
 use ishi_words::Language;
 use serde::{Deserialize, Serialize};
 
-use super::answer_tree::{AnswerTree, TreeMove};
+use super::answer_tree::{AnswerTree, TreeMove, TreeNode, lines_of_tries};
 use super::lesson::{Lesson, PhaseSummary};
 use super::lesson_words::{lesson_question, lesson_title, phase_sentence, praise_sentence, tried_line_name};
 use super::owners::MatterKind;
@@ -219,20 +219,19 @@ impl AnswerTreeReport {
 
     /// Its lines, each to where a try has failed, as `B C7 W D7 B E6`. Of several replies the first goes on.
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        collect_lines(&self.moves.join(" "), &self.tries, &mut lines);
-        lines
+        lines_of_tries(&self.moves, &self.tries).into_iter().map(|line| line.join(" ")).collect()
     }
 }
 
-/// Adds the lines that begin with these moves.
-fn collect_lines(before: &str, tries: &[TreeMoveReport], lines: &mut Vec<String>) {
-    if tries.is_empty() {
-        lines.push(before.to_string());
+impl TreeNode for TreeMoveReport {
+    type Written = String;
+
+    fn own_move(&self) -> String {
+        self.mv.clone()
     }
-    for attempt in tries {
-        let Some(reply) = attempt.replies.first() else { continue };
-        collect_lines(&format!("{before} {} {}", attempt.mv, reply.mv), &reply.replies, lines);
+
+    fn replies(&self) -> &[TreeMoveReport] {
+        &self.replies
     }
 }
 

@@ -189,10 +189,11 @@ pub(super) fn drop_contradicted_fates(reasons: &mut MoveReasons, analysis: &Anal
 #[cfg(test)]
 mod tests {
     use GroupStrength::{Alive, Critical, Dead};
-    use ishi_go::{BoardSize, Diagram, Move, Rules};
+    use ishi_go::{BoardSize, Move, Rules};
     use ishi_rng::Seed;
 
     use super::*;
+    use crate::test_boards::{board_of_rows, point_of};
 
     #[test]
     fn a_fate_that_the_judge_contradicts_is_not_told() {
@@ -233,16 +234,15 @@ mod tests {
     /// Nothing is read or played out any more.
     #[test]
     fn who_is_stopped_says_nothing_of_groups() {
-        let diagram: Diagram = "
+        let board = board_of_rows(
+            "
             . . . . . . .
             X X X X X . .
             O O O O X . .
             . . . O X . .
-        "
-        .parse()
-        .unwrap();
-        let board = diagram.to_board().unwrap();
-        let stone = board.size().parse_point("A2").unwrap();
+        ",
+        );
+        let stone = point_of(&board, "A2");
         let ask = |stop: Arc<dyn Stop + Send + Sync>| {
             let tactics = Tactics::new(Seed::new(1)).with_playouts(50);
             let mut judged = JudgedTactics::new(tactics, KnownOwners::default()).with_stop(stop);

@@ -414,6 +414,7 @@ mod tests {
     use ishi_go::{BoardSize, Rules};
 
     use super::*;
+    use crate::test_boards::position_of_rows;
 
     fn choose(player: &mut MctsPlayer, position: &Position, playouts: u64) -> Choice {
         let mut nobody = |_: &SearchReport| {};
@@ -572,23 +573,18 @@ mod tests {
     /// Where only a pass is left, it is searched like any other move.
     #[test]
     fn an_only_pass_has_a_win_rate() {
-        let position = set_up("O O O O O\n. O O O O\nO O O O O\nO O . O O\nO O O O O\n", Color::Black);
+        let position =
+            position_of_rows("O O O O O\n. O O O O\nO O O O O\nO O . O O\nO O O O O\n", Color::Black);
         let choice = choose(&mut player("settle=no,resign=0"), &position, 20);
         let told = choice.report.moves.first().map(|mv| (mv.mv, mv.visits > 0, mv.win_rate));
         assert_eq!(told, Some((Move::Pass, true, 0.0)));
-    }
-
-    fn set_up(rows: &str, to_move: Color) -> Position {
-        let board = rows.parse::<ishi_go::Diagram>().unwrap().to_board().unwrap();
-        let stones = board.size().points().filter_map(|point| Some((board.color(point)?, point)));
-        Position::from_setup(board.size(), Rules::CHINESE, stones, to_move).unwrap()
     }
 
     /// Nearly all playouts begin with D1, so that all owners look decided; a pass would lose everything.
     #[test]
     fn no_pass_where_an_answer_is_needed() {
         let rows = "X X O O X . X\nX . X O O O X\n. X X O O X X\nX X O O X X X\nX X O X O O X\nX O O X O X X\nX O X . O . X\n";
-        let position = set_up(rows, Color::White);
+        let position = position_of_rows(rows, Color::White);
         for playouts in [400, 2000] {
             let choice = choose(&mut player(""), &position, playouts);
             assert_eq!(
@@ -603,7 +599,7 @@ mod tests {
     #[test]
     fn a_known_tree_passes_and_resigns_too() {
         let rows = ". . X O O\n. X X O .\n. . X O O\nX . X O .\n. . X O O\n";
-        let mut position = set_up(rows, Color::Black);
+        let mut position = position_of_rows(rows, Color::Black);
         position.set_komi(0.5).unwrap();
         let mut knowing = player("");
         choose(&mut knowing, &position, 5000);
@@ -615,7 +611,7 @@ mod tests {
             choose(&mut player("preset=strong,playouts=40"), &position, 40).action,
             EngineAction::Resign
         );
-        let mut game = set_up(rows, Color::White);
+        let mut game = position_of_rows(rows, Color::White);
         game.set_komi(0.5).unwrap();
         game.play(Color::White, Move::Pass).unwrap();
         let choice = choose(&mut player("playouts=5"), &game, 5);
@@ -672,7 +668,7 @@ mod tests {
     #[test]
     fn what_is_dead_is_taken_where_it_counts_otherwise() {
         let rows = ". . . . . . .\n. . . . . . .\nO O O O O . .\nX X X X O . .\n. . X X O . .\n";
-        let mut game = set_up(rows, Color::Black);
+        let mut game = position_of_rows(rows, Color::Black);
         game.set_rules(Rules::TROMP_TAYLOR);
         // White leads by 19 points as it stands, by 35 without the corner.
         game.set_komi(-25.0).unwrap();
@@ -694,7 +690,7 @@ mod tests {
         play(&mut game, "C3 C4 D4 B3 B4 D3 pass C2");
         let choice = choose(&mut player("resign=0"), &game, 300);
         assert!(choice.report.win_rate < 0.9);
-        let lost = set_up("O O O O O\n. O O O O\nO O O O O\nO O . O X\nO O O . .\n", Color::Black);
+        let lost = position_of_rows("O O O O O\n. O O O O\nO O O O O\nO O . O X\nO O O . .\n", Color::Black);
         assert_eq!(choose(&mut player("settle=no"), &lost, 300).action, EngineAction::Resign);
     }
 }

@@ -47,15 +47,14 @@ fn is_winning_lead(position: &Position, color: Color, black_lead: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{Diagram, Move};
+    use ishi_go::Move;
 
     use super::*;
+    use crate::test_boards::position_of_rows;
 
     fn position() -> Position {
         let rows = "X X . O O\nX . X O .\nX X X O O\nX X X O O\n. X X O .\n";
-        let board = rows.parse::<Diagram>().unwrap().to_board().unwrap();
-        let stones = board.size().points().filter_map(|point| Some((board.color(point)?, point)));
-        let mut position = Position::from_setup(board.size(), Rules::CHINESE, stones, Color::Black).unwrap();
+        let mut position = position_of_rows(rows, Color::Black);
         position.set_komi(0.5).unwrap();
         position
     }

@@ -290,17 +290,10 @@ impl GroupProofs {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{Diagram, Move};
+    use ishi_go::Move;
 
     use super::*;
-
-    fn board(rows: &str) -> Board {
-        rows.parse::<Diagram>().unwrap().to_board().unwrap()
-    }
-
-    fn point(board: &Board, vertex: &str) -> Point {
-        board.size().parse_point(vertex).unwrap()
-    }
+    use crate::test_boards::{board_of_rows, point_of};
 
     /// Reads at once what it meets.
     fn proofs(root: &Board) -> GroupProofs {
@@ -328,31 +321,31 @@ mod tests {
 
     #[test]
     fn what_is_proved_dead_does_not_live_in_a_playout() {
-        let root = board(DEAD);
+        let root = board_of_rows(DEAD);
         let mut proofs = proofs(&root);
         // Six stones of Black's are White's.
         assert_eq!(change(&mut proofs, &root, &root), -12);
         let mut taken = root.clone();
         for vertex in ["A1", "B1"] {
-            taken.play_unchecked(Color::White, Move::Play(point(&root, vertex)));
+            taken.play_unchecked(Color::White, Move::Play(point_of(&root, vertex)));
         }
-        assert_eq!(taken.color(point(&root, "A2")), None, "captured");
+        assert_eq!(taken.color(point_of(&root, "A2")), None, "captured");
         assert_eq!(change(&mut proofs, &root, &taken), 0, "nothing is wrong");
     }
 
     /// Who moves first decides: nothing is said at the root, and the leaves differ.
     #[test]
     fn leaves_are_read_where_the_path_has_changed_the_group() {
-        let root = board(CRITICAL);
+        let root = board_of_rows(CRITICAL);
         let mut proofs = proofs(&root);
         assert_eq!(change(&mut proofs, &root, &root), 0);
-        let vital = Move::Play(point(&root, "B1"));
+        let vital = Move::Play(point_of(&root, "B1"));
         let (mut killed, mut saved) = (root.clone(), root.clone());
         killed.play_unchecked(Color::White, vital);
         saved.play_unchecked(Color::Black, vital);
         assert_eq!(change(&mut proofs, &killed, &root), -10);
         assert_eq!(change(&mut proofs, &saved, &root), 0, "it lives there");
-        let captured = board(&DEAD.replace('X', "."));
+        let captured = board_of_rows(&DEAD.replace('X', "."));
         // Six stones with the one that saved them; a point in the middle of the empty corner was nobody's.
         assert_eq!(change(&mut proofs, &saved, &captured), 11, "and does not die");
     }
@@ -360,17 +353,17 @@ mod tests {
     /// Whoever plays on the last two liberties loses his stones.
     #[test]
     fn a_seki_is_life() {
-        let root = board(SEKI);
+        let root = board_of_rows(SEKI);
         let mut proofs = proofs(&root);
         // White has taken the corner in a playout: Black's eight stones stand, on points that were White's.
-        let captured = board(&SEKI.replace('X', "."));
+        let captured = board_of_rows(&SEKI.replace('X', "."));
         assert_eq!(change(&mut proofs, &root, &captured), 16);
         assert_eq!(change(&mut proofs, &root, &root), 0, "it stands");
     }
 
     #[test]
     fn what_is_sure_is_not_read_and_reading_is_paid() {
-        let root = board(DEAD);
+        let root = board_of_rows(DEAD);
         let mut sure = GroupProofs::new(ProofParams { moves: 100_000 });
         (0..FIRST_LOOK).for_each(|_| sure.observe_end(&root, &root));
         assert_eq!(sure.groups.as_ref().map(Vec::len), Some(0));
@@ -386,10 +379,10 @@ mod tests {
     /// Wherever it is: what is found while it lasts is not used.
     #[test]
     fn a_ban_on_retaking_proves_nothing() {
-        let root = board(DEAD);
+        let root = board_of_rows(DEAD);
         let mut proofs = proofs(&root);
-        let mut elsewhere = board(DEAD);
-        elsewhere.set_ko(Some(point(&root, "G5")));
+        let mut elsewhere = board_of_rows(DEAD);
+        elsewhere.set_ko(Some(point_of(&root, "G5")));
         assert_eq!(change(&mut proofs, &elsewhere, &root), 0);
         assert_eq!(change(&mut proofs, &root, &root), -12);
     }

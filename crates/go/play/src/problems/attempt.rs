@@ -105,9 +105,10 @@ fn find_resistance(position: &Position, stone: Point) -> Option<Point> {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{Color, Diagram, Rules};
+    use ishi_go::Color;
 
     use super::*;
+    use crate::test_boards::position_of_rows;
 
     /// Whoever moves first plays in the middle of the three points.
     const THREE: &str = "
@@ -118,8 +119,7 @@ mod tests {
         . . . X O . .";
 
     fn attempt(to_move: Color, vertices: &[&str]) -> ProblemAttempt {
-        let diagram: Diagram = THREE.parse().unwrap();
-        let start = diagram.to_position(Rules::CHINESE, to_move).unwrap();
+        let start = position_of_rows(THREE, to_move);
         let stone = start.size().parse_point("A2").unwrap();
         let moves: Vec<Move> = vertices.iter().map(|text| start.size().parse_move(text).unwrap()).collect();
         ProblemAttempt::from_moves(&start, stone, &moves).unwrap()
@@ -146,8 +146,7 @@ mod tests {
 
     #[test]
     fn a_move_that_is_not_legal_is_refused() {
-        let diagram: Diagram = THREE.parse().unwrap();
-        let start = diagram.to_position(Rules::CHINESE, Color::Black).unwrap();
+        let start = position_of_rows(THREE, Color::Black);
         let stone = start.size().parse_point("A2").unwrap();
         assert!(ProblemAttempt::from_moves(&start, stone, &[stone.into()]).is_err());
     }

@@ -139,15 +139,13 @@ pub(super) fn question_of_goal(board: &Board, goal: FateGoal, owner: Color) -> (
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::Diagram;
-
     use super::*;
+    use crate::test_boards::{board_of_rows, point_of};
 
     /// Does the side to move get its way?
     fn works(text: &str, vertices: &str, to_move: Color) -> bool {
-        let board = text.parse::<Diagram>().unwrap().to_board().unwrap();
-        let stones: Vec<Point> =
-            vertices.split(' ').map(|vertex| board.size().parse_point(vertex).unwrap()).collect();
+        let board = board_of_rows(text);
+        let stones: Vec<Point> = vertices.split(' ').map(|vertex| point_of(&board, vertex)).collect();
         let goal = if let [a, b] = stones[..] { FateGoal::Join(a, b) } else { FateGoal::Live(stones[0]) };
         let params = FateParams { playouts: 600, ..FateParams::default() };
         let found = search_fate(&board, goal, to_move, &params, Seed::new(1));

@@ -52,27 +52,27 @@ mod tests {
     use ishi_go::Color;
 
     use super::*;
-
-    fn point(board: &Board, name: &str) -> Point {
-        board.size().parse_point(name).unwrap()
-    }
+    use crate::test_boards::point_of;
 
     #[test]
     fn a_part_holds_the_stones_and_some_lines_around() {
         let mut board = Board::new(BoardSize::new(19, 13).unwrap());
         let stones = [(Color::Black, "H9"), (Color::White, "J9"), (Color::White, "H10")];
         for (color, name) in stones {
-            board.play_unchecked(color, point(&board, name).into());
+            board.play_unchecked(color, point_of(&board, name).into());
         }
         let part = BoardPart::around_stones(&board, 4);
         assert_eq!(part.board.size(), BoardSize::new(10, 9).unwrap());
         for (color, name) in stones {
-            let inner = part.to_part(point(&board, name)).unwrap();
-            assert_eq!((part.board.color(inner), part.to_whole(inner)), (Some(color), point(&board, name)));
+            let inner = part.to_part(point_of(&board, name)).unwrap();
+            assert_eq!(
+                (part.board.color(inner), part.to_whole(inner)),
+                (Some(color), point_of(&board, name))
+            );
         }
-        assert_eq!(part.to_part(point(&board, "D5")), Some(Point::new(0, 0)));
+        assert_eq!(part.to_part(point_of(&board, "D5")), Some(Point::new(0, 0)));
         assert_eq!(part.board.empty_points().count(), 10 * 9 - 3);
-        let outside = ["H4", "C9", "O9"].map(|name| part.to_part(point(&board, name)));
+        let outside = ["H4", "C9", "O9"].map(|name| part.to_part(point_of(&board, name)));
         assert_eq!(outside, [None; 3]);
         assert_eq!(part.move_to_whole(Move::Pass), Move::Pass);
     }
@@ -83,10 +83,10 @@ mod tests {
         let black = ["K9", "J8", "K7", "L8"].map(|name| (Color::Black, name));
         let white = ["L9", "M8", "L7"].map(|name| (Color::White, name));
         for (color, name) in black.into_iter().chain(white) {
-            board.play_unchecked(color, point(&board, name).into());
+            board.play_unchecked(color, point_of(&board, name).into());
         }
-        board.play_unchecked(Color::White, point(&board, "K8").into());
-        assert_eq!(board.ko_point(), Some(point(&board, "L8")));
+        board.play_unchecked(Color::White, point_of(&board, "K8").into());
+        assert_eq!(board.ko_point(), Some(point_of(&board, "L8")));
         let part = BoardPart::around_stones(&board, 2);
         assert_eq!(part.board.size(), BoardSize::new(8, 7).unwrap());
         assert_eq!(part.board.ko_point().map(|ko| part.to_whole(ko)), board.ko_point());

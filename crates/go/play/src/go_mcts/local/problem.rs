@@ -256,6 +256,7 @@ mod tests {
     use ishi_go::{BoardSize, Diagram};
 
     use super::*;
+    use crate::test_boards::{board_of_rows, point_of};
 
     fn solve(text: &str, params: &ProblemParams) -> (Option<ProblemSolution>, Point) {
         let diagram: Diagram = text.parse().unwrap();
@@ -300,14 +301,14 @@ mod tests {
     /// The same in the upper right corner of a larger board: found on a part of it, told of the whole.
     #[test]
     fn a_problem_is_the_same_in_another_corner() {
-        let corner = THREE.parse::<Diagram>().unwrap().to_board().unwrap();
+        let corner = board_of_rows(THREE);
         let turn = |point: Point| Point::new(18 - point.column(), 15 - point.row());
         let stones = corner.size().points().filter_map(|point| Some((corner.color(point)?, turn(point))));
         let board = Board::from_stones(BoardSize::new(19, 16).unwrap(), stones).unwrap();
         let moves: Vec<Point> = board.empty_points().collect();
         let params = ProblemParams { playouts: 500, scout: 200, proof: 1, ..ProblemParams::default() };
         let found = solve_problem(&board, Color::Black, &moves, &params, &|| false, Seed::new(1)).unwrap();
-        let vital = board.size().parse_point("S16").unwrap();
+        let vital = point_of(&board, "S16");
         assert_eq!((found.mv, found.variation[0]), (vital, vital.into()));
         assert!(found.stakes.iter().all(|stake| board.color(stake.stone).is_some()), "{found:?}");
     }
@@ -315,9 +316,9 @@ mod tests {
     /// Work ends a search, and ratings by the network count more than those by strengths.
     #[test]
     fn a_search_ends_after_its_work() {
-        let board = THREE.parse::<Diagram>().unwrap().to_board().unwrap();
+        let board = board_of_rows(THREE);
         let ground = PointRegion::around_stones(&board, &all_stones(&board), 2);
-        let stone = board.size().parse_point("B2").unwrap();
+        let stone = point_of(&board, "B2");
         let work_of_a_playout = |by: RatedBy| {
             let (question, _) = fate::question_of_goal(&board, FateGoal::Live(stone), Color::White);
             let domain =
@@ -349,17 +350,16 @@ mod tests {
 
     #[test]
     fn only_moves_that_are_asked_about_are_answers() {
-        let diagram: Diagram = THREE.parse().unwrap();
-        let board = diagram.to_board().unwrap();
+        let board = board_of_rows(THREE);
         let params = ProblemParams { playouts: 500, scout: 200, proof: 1, ..ProblemParams::default() };
-        let far = board.size().parse_point("M12").unwrap();
+        let far = point_of(&board, "M12");
         let solution = solve_problem(&board, Color::Black, &[far], &params, &|| false, Seed::new(1));
         assert_eq!(solution, None);
     }
 
     #[test]
     fn a_problem_stands_in_one_part_of_the_board() {
-        let board = THREE.parse::<Diagram>().unwrap().to_board().unwrap();
+        let board = board_of_rows(THREE);
         assert!(is_problem(&board));
         let mut open = board.clone();
         for (column, row) in [(3, 9), (9, 9), (9, 3)] {

@@ -91,9 +91,8 @@ fn count_empty_around(board: &Board, point: Point) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::Diagram;
-
     use super::*;
+    use crate::test_boards::{board_of_rows, point_of};
 
     /// A region given by rows of `#` and others, and its vital point by column and row from the top.
     fn check(rows: &[&str], wanted: Option<(usize, usize)>) {
@@ -126,11 +125,9 @@ mod tests {
 
     #[test]
     fn only_closed_regions_of_one_owner_count() {
-        let board = |rows: &str| rows.parse::<Diagram>().unwrap().to_board().unwrap();
         let vital = |rows: &str, vertex: &str| {
-            let board = board(rows);
-            vital_point_of_space(&board, board.size().parse_point(vertex).unwrap())
-                .map(|point| point.to_string())
+            let board = board_of_rows(rows);
+            vital_point_of_space(&board, point_of(&board, vertex)).map(|point| point.to_string())
         };
         let closed = ". . . . .\n. . . . .\nX X X X .\n. . . X .\nX X X X .\n";
         assert_eq!(vital(closed, "A2").as_deref(), Some("B2"));
@@ -142,9 +139,9 @@ mod tests {
     #[test]
     fn it_is_seen_beside_the_last_move() {
         let rows = ". . . . .\n. . . . .\nX X X X .\n. . . X .\nX X X X .\n";
-        let board = rows.parse::<Diagram>().unwrap().to_board().unwrap();
-        let answer = |vertex: &str| vital_point_beside(&board, board.size().parse_point(vertex).unwrap());
-        assert_eq!(answer("B3"), board.size().parse_point("B2").ok());
+        let board = board_of_rows(rows);
+        let answer = |vertex: &str| vital_point_beside(&board, point_of(&board, vertex));
+        assert_eq!(answer("B3"), Some(point_of(&board, "B2")));
         assert_eq!(answer("E5"), None);
     }
 }

@@ -66,8 +66,8 @@ impl CampaignStatus {
         };
         let (mut jobs, mut alarms) = (Vec::new(), 0);
         for job in of_campaign {
-            let finished = count_finished(&job, store)?;
-            alarms += store.count_alarms_of_run(&job.run)?;
+            let (finished, alarms_of_job) = count_own_tasks(&job, store)?;
+            alarms += alarms_of_job;
             jobs.push((job, finished));
         }
         let ours = failures.into_iter().filter(|told| told.campaign == name);
@@ -226,12 +226,13 @@ pub(crate) fn name_job(job: &OpenJob) -> String {
     }
 }
 
-/// The finished tasks of a job. Of a match they are the campaign's own pairs: another campaign may want more.
-fn count_finished(job: &OpenJob, store: &Store) -> Result<u64, StoreError> {
-    match wanted_pairs(job) {
-        Some(pairs) => store.count_finished_before(&job.run, pairs),
-        None => store.count_finished_of_run(&job.run),
-    }
+/// The finished tasks of a job, and their alarms. Of a match they are the campaign's own pairs: another campaign may want more.
+fn count_own_tasks(job: &OpenJob, store: &Store) -> Result<(u64, u64), StoreError> {
+    let run = &job.run;
+    Ok(match wanted_pairs(job) {
+        Some(pairs) => (store.count_finished_before(run, pairs)?, store.count_alarms_before(run, pairs)?),
+        None => (store.count_finished_of_run(run)?, store.count_alarms_of_run(run)?),
+    })
 }
 
 /// The pairs that a job of a match asks for; `None` for other work.

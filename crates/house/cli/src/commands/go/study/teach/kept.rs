@@ -144,6 +144,8 @@ impl MeasureStore {
 
 #[cfg(test)]
 mod tests {
+    use ishi_go_play::explain::MoveVerdict;
+    use ishi_go_play::explain::measure::MeasuredComparison;
     use ishi_rng::Seed;
     use ishi_rng::damage::try_damaged_copies;
 
@@ -195,6 +197,22 @@ mod tests {
         let mut nowhere = MeasureStore::open(None, run()).unwrap();
         nowhere.keep_move((0, 0), measured(1)).unwrap();
         assert!(nowhere.find_move((0, 0)).is_some());
+    }
+
+    /// A quick reader of decimals is off by a bit for such numbers: what goes on would end with other figures than what was never stopped.
+    #[test]
+    fn figures_come_back_to_the_last_bit() {
+        let seconds = [31.245_270_191_439_438, 121.487_919_511_619_45];
+        let comparison = MeasuredComparison {
+            verdict: MoveVerdict::AsGood,
+            sureness: 0.1 + 0.2,
+            gain: -seconds[0],
+            judged_gain: f64::MIN_POSITIVE,
+        };
+        let measured = MeasuredMove { seconds, comparisons: vec![comparison], ..MeasuredMove::default() };
+        let kept = KeptFigures { moves: vec![((0, 11), measured.clone())], ..KeptFigures::of_run(run()) };
+        let read = parse_figures(&kept.to_text().unwrap(), &run()).unwrap();
+        assert_eq!(read.moves, [((0, 11), measured)]);
     }
 
     #[test]
