@@ -254,7 +254,7 @@ mod tests {
     fn a_run_in_one_place_is_told_as_what_it_wants() {
         let moves = line("E5 F5 E6 Q16");
         let plan = |kind, deeds: &[Reason], given: &str| {
-            find_plan(&empty_board(), &moves, &cause(kind), deeds, &points(given)).map(|plan| plan.kind)
+            find_plan(&empty_board(), &moves, &cause(kind), deeds, &points_on_19_lines(given)).map(|plan| plan.kind)
         };
         assert_eq!(plan(MatterKind::Strengthens, &[], ""), Some(PlanKind::Settle));
         assert_eq!(plan(MatterKind::SavesStones, &[deed("connect")], ""), Some(PlanKind::Connect));
@@ -277,7 +277,7 @@ mod tests {
         let weakens =
             Cause::Carried(Box::new(CarryingReason { stones: points_on_19_lines("E4 E3"), ..weak }));
         let plan = |name: &str, about: &str| {
-            let deeds = [Reason { about: points(about).first(), ..deed(name) }];
+            let deeds = [Reason { about: points_on_19_lines(about).first(), ..deed(name) }];
             find_plan(&empty_board(), &line("E5 F5 E6"), &weakens, &deeds, &PointSet::EMPTY)
                 .map(|plan| plan.kind)
         };
