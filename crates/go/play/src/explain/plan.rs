@@ -254,7 +254,8 @@ mod tests {
     fn a_run_in_one_place_is_told_as_what_it_wants() {
         let moves = line("E5 F5 E6 Q16");
         let plan = |kind, deeds: &[Reason], given: &str| {
-            find_plan(&empty_board(), &moves, &cause(kind), deeds, &points_on_19_lines(given)).map(|plan| plan.kind)
+            find_plan(&empty_board(), &moves, &cause(kind), deeds, &points_on_19_lines(given))
+                .map(|plan| plan.kind)
         };
         assert_eq!(plan(MatterKind::Strengthens, &[], ""), Some(PlanKind::Settle));
         assert_eq!(plan(MatterKind::SavesStones, &[deed("connect")], ""), Some(PlanKind::Connect));

@@ -75,7 +75,8 @@ impl LoadedExperiments {
         (*when == folder_stamp(folder)).then(|| Arc::clone(loaded))
     }
 
-    /// Reads one if it has changed since it was read last.
+    /// Reads one if it has changed since it was read last. Its tasks are not listed: that takes some seconds, and whoever wants to read another
+    /// one waits so long.
     pub(super) fn get_or_load(
         &self,
         key: &str,
@@ -92,7 +93,6 @@ impl LoadedExperiments {
         }
         let when = folder_stamp(folder);
         let loaded = Arc::new(load()?);
-        loaded.tasks();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(key.to_string(), (when, Arc::clone(&loaded)));
         Ok(loaded)
@@ -114,5 +114,58 @@ impl ExperimentRuns {
 
     pub(super) fn change_progress(&self, key: &str, change: impl FnOnce(&mut ExperimentCourse)) {
         change(self.lock_runs().entry(key.to_string()).or_default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+
+    use ishi_lab::expected::ExpectedFigures;
+    use ishi_lab::experiment::{Experiment, ExperimentTask, TaskEnd, TaskResults, Variant};
+    use ishi_lab::report::ReportBody;
+    use ishi_rng::Seed;
+    use ishi_work::StopFlag;
+    use serde_json::Value;
+
+    use super::*;
+
+    /// An experiment that must not be asked for anything.
+    struct Untouched;
+
+    impl Experiment for Untouched {
+        fn tasks(&self) -> Vec<ExperimentTask> {
+            panic!("the tasks are listed");
+        }
+
+        fn run_task(&self, _: &ExperimentTask, _: Option<&Value>, _: &StopFlag) -> TaskEnd {
+            panic!("a task is run");
+        }
+
+        fn build_report(&self, _: &TaskResults) -> Result<ReportBody, LabError> {
+            panic!("a report is made");
+        }
+    }
+
+    #[test]
+    fn reading_an_experiment_lists_no_tasks() {
+        let folder = ExperimentFolder { number: 1, name: "001-one".into(), path: "nowhere/001-one".into() };
+        let load = || {
+            Ok(LoadedExperiment {
+                folder: folder.clone(),
+                kind: "untouched",
+                title: "One".into(),
+                variant: Variant::Quick,
+                seed: Seed::new(1),
+                expected: ExpectedFigures::default(),
+                experiment: Box::new(Untouched),
+                listed: OnceLock::new(),
+            })
+        };
+        let experiments = LoadedExperiments::default();
+        let first = experiments.get_or_load("one", &folder, load).unwrap();
+        let again = experiments.get_or_load("one", &folder, || panic!("it is read again")).unwrap();
+        assert!(Arc::ptr_eq(&first, &again));
+        assert!(first.listed.get().is_none());
     }
 }
