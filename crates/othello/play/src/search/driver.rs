@@ -248,7 +248,7 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
     fn find_keeping_move(&mut self, board: Board, score: i32) -> Option<Square> {
         self.worker.confidence = CutConfidence::Full;
         board.children().map(|(square, _)| square).find(|&square| {
-            let child = SearchNode::new(board).after_move(square, board.flips(square));
+            let child = SearchNode::new(board).after_move(self.worker.vectors, square, board.flips(square));
             let opponent = self.worker.search_null_window(&child, -score, child.empties);
             !self.worker.halted && opponent <= -score
         })
@@ -305,7 +305,7 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
     fn first_guess(&mut self) -> FoundMove {
         let node = SearchNode::new(self.board);
         let value = |square: &Square| {
-            let child = node.after_move(*square, self.board.flips(*square));
+            let child = node.after_move(self.worker.vectors, *square, self.board.flips(*square));
             let own = self.worker.vectors.legal_moves(child.player, child.opponent).count_ones();
             child.value_in_units(&self.worker, own)
         };
@@ -369,7 +369,7 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
         let (mut best, mut best_place, mut alpha) = (NONE, 0, low);
         self.worker.nodes += 1;
         for (place, &square) in self.moves.iter().enumerate() {
-            let child = node.after_move(square, self.board.flips(square));
+            let child = node.after_move(self.worker.vectors, square, self.board.flips(square));
             let mut score = NONE;
             if place > 0 {
                 score = -self.worker.search_null_window(&child, -alpha - 1, step.depth - 1);

@@ -57,7 +57,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         let mut best = NONE;
         for choice in choices.as_slice() {
             self.nodes += 1;
-            let child = node.after_move(choice.square, choice.flips);
+            let child = node.after_move(self.vectors, choice.square, choice.flips);
             let score = -child.value_in_discs(self, choice.replies.count_ones());
             best = best.max(score);
             if score > alpha {
@@ -131,7 +131,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
             let score = if choice.flips == node.opponent {
                 64
             } else {
-                let child = node.after_move(choice.square, choice.flips);
+                let child = node.after_move(self.vectors, choice.square, choice.flips);
                 -self.search_null_window(&child, -alpha - 1, depth - 1)
             };
             if self.halted {
@@ -182,6 +182,22 @@ impl<V: Vectors> SearchWorker<'_, V> {
         depth: u32,
         alpha: i32,
     ) {
+        let vectors = self.vectors;
+        vectors.run(
+            #[inline(always)]
+            move || self.order_moves_inside(node, choices, known, depth, alpha),
+        );
+    }
+
+    #[inline(always)]
+    fn order_moves_inside(
+        &mut self,
+        node: &SearchNode,
+        choices: &mut MoveList<MOST_MOVES>,
+        known: Option<&TranspositionEntry>,
+        depth: u32,
+        alpha: i32,
+    ) {
         let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
         let plies = ordering_depth(depth, node.empties);
         let mut number = 0;
@@ -205,7 +221,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
                 choice.cost = mobility;
                 continue;
             };
-            let child = node.after_move(square, flips);
+            let child = node.after_move(self.vectors, square, flips);
             let value = match plies {
                 0 => {
                     self.nodes += 1;
@@ -262,7 +278,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
             let mut best = NONE;
             for choice in choices.as_slice() {
                 self.nodes += 1;
-                let child = node.after_move(choice.square, choice.flips);
+                let child = node.after_move(self.vectors, choice.square, choice.flips);
                 best = best.max(-child.value_in_discs(self, choice.replies.count_ones()));
                 if best >= beta {
                     break;
@@ -274,7 +290,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
         while let Some(choice) = choices.take_best() {
             tried += 1;
-            let child = node.after_move(choice.square, choice.flips);
+            let child = node.after_move(self.vectors, choice.square, choice.flips);
             let mut score = NONE;
             if tried > 1 {
                 score = -self.search_null_window(&child, -alpha - 1, depth - 1);

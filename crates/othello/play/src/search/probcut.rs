@@ -71,6 +71,7 @@ fn shallow_depth(depth: u32) -> u32 {
 }
 
 /// A bound on the far side of `alpha`, if a shallow search is sure enough.
+#[inline(always)]
 pub(super) fn selective_cut<V: Vectors>(
     worker: &mut SearchWorker<'_, V>,
     node: &SearchNode,

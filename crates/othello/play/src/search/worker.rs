@@ -104,11 +104,11 @@ impl SearchNode {
     }
 
     #[inline(always)]
-    pub(super) fn after_move(&self, square: Square, flips: u64) -> SearchNode {
+    pub(super) fn after_move<V: Vectors>(&self, vectors: V, square: Square, flips: u64) -> SearchNode {
         let state = if self.second {
-            self.state.after_second_plays(square, flips)
+            self.state.after_second_plays(vectors, square, flips)
         } else {
-            self.state.after_first_plays(square, flips)
+            self.state.after_first_plays(vectors, square, flips)
         };
         SearchNode {
             player: self.opponent ^ flips,
@@ -278,15 +278,16 @@ impl<const N: usize> MoveList<N> {
     /// Takes the best of the moves that are left.
     #[inline(always)]
     pub(super) fn take_best(&mut self) -> Option<ScoredMove> {
-        let (mut best, mut cost) = (N, TAKEN);
-        for (i, choice) in self.as_slice().iter().enumerate() {
-            if choice.cost < cost {
-                (best, cost) = (i, choice.cost);
-            }
+        // Cost and place in one number: the least is found without branches, which could not be foretold.
+        let ranked = |(place, choice): (usize, &ScoredMove)| i64::from(choice.cost) << 32 | place as i64;
+        let best = self.as_slice().iter().enumerate().map(ranked).fold(i64::MAX, i64::min);
+        let choice = self.list.get_mut(best as u32 as usize)?;
+        if choice.is_taken() {
+            return None;
         }
-        let choice = self.list.get_mut(best)?;
+        let found = *choice;
         choice.cost = TAKEN;
-        Some(*choice)
+        Some(found)
     }
 }
 
