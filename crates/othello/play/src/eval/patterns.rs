@@ -6,6 +6,8 @@
 
 use std::sync::OnceLock;
 
+use ishi_othello::simd::Words;
+
 /// The number of patterns on the board, mirror images included, padded to whole vectors.
 pub const FEATURES: usize = 64;
 
@@ -51,8 +53,9 @@ pub(crate) const KINDS: [PatternKind; 15] = [
 
 /// Where the patterns lie, and where their weights stand.
 pub(crate) struct PatternLayout {
-    /// For every square, 3 to the power of its place in each pattern; 0 where the pattern does not hold the square.
-    pub(crate) powers: [[u16; FEATURES]; 64],
+    /// For every square, 3 to the power of its place in each pattern; 0 where the pattern does not hold the square. The last row is that of no
+    /// square: all 0.
+    pub(crate) powers: [Words; 65],
     /// The kind of every pattern.
     pub(crate) kind: [usize; USED],
     /// The first weight of each kind in the table with all indices.
@@ -133,7 +136,7 @@ fn ternary_digits(mut index: usize, length: usize) -> Vec<usize> {
 impl PatternLayout {
     fn new() -> PatternLayout {
         let mut layout = PatternLayout {
-            powers: [[0; FEATURES]; 64],
+            powers: [Words([0; FEATURES]); 65],
             kind: [0; USED],
             offset: [0; KINDS.len() + 1],
             shared: Vec::new(),
@@ -153,7 +156,7 @@ impl PatternLayout {
         for (feature, (_, kind, squares)) in patterns.into_iter().enumerate() {
             layout.kind[feature] = kind;
             for (power, square) in (0..).zip(squares.into_iter().rev()) {
-                layout.powers[square][feature] = 3u16.pow(power);
+                layout.powers[square].0[feature] = 3u16.pow(power);
             }
         }
         layout

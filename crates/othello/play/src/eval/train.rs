@@ -55,7 +55,7 @@ impl DesignMatrix {
         for sample in samples {
             let state = PatternState::new(sample.board);
             for (feature, &kind) in layout.kind.iter().enumerate() {
-                let index = layout.offset[kind] + usize::from(state.index[feature]);
+                let index = layout.offset[kind] + usize::from(state.index.0[feature]);
                 design.columns.push(layout.shared[index]);
             }
             let [own, other] =

@@ -248,7 +248,7 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
     fn find_keeping_move(&mut self, board: Board, score: i32) -> Option<Square> {
         self.worker.confidence = CutConfidence::Full;
         board.children().map(|(square, _)| square).find(|&square| {
-            let child = SearchNode::new(board).after_move(square, board.flips(square));
+            let child = SearchNode::new(board).child(square);
             let opponent = self.worker.search_null_window(&child, -score, child.empties);
             !self.worker.halted && opponent <= -score
         })
@@ -304,14 +304,9 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
     /// The move that the evaluation likes best: an answer for searches that are stopped at once.
     fn first_guess(&mut self) -> FoundMove {
         let node = SearchNode::new(self.board);
-        let value = |square: &Square| {
-            let child = node.after_move(*square, self.board.flips(*square));
-            let own = self.worker.vectors.legal_moves(child.player, child.opponent).count_ones();
-            child.value_in_units(&self.worker, own)
-        };
+        let value = |square: &Square| node.child(*square).value_in_units(&self.worker);
         self.moves.sort_by_cached_key(value);
-        let own = self.moves.len() as u32;
-        let score = node.value_in_discs(&self.worker, own);
+        let score = node.value_in_discs(&self.worker);
         self.build_found(score, DeepeningStep { depth: 0, confidence: CutConfidence::Low, win_loss: false })
     }
 
@@ -369,7 +364,7 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
         let (mut best, mut best_place, mut alpha) = (NONE, 0, low);
         self.worker.nodes += 1;
         for (place, &square) in self.moves.iter().enumerate() {
-            let child = node.after_move(square, self.board.flips(square));
+            let child = node.child(square);
             let mut score = NONE;
             if place > 0 {
                 score = -self.worker.search_null_window(&child, -alpha - 1, step.depth - 1);

@@ -9,7 +9,7 @@ use super::endgame::endgame_cost;
 use super::last::NONE;
 use super::probcut;
 use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionEntry, hash_board};
-use super::worker::{MOST_MOVES, MoveList, SearchNode, SearchWorker, units_to_discs};
+use super::worker::{MOST_MOVES, MoveList, SearchNode, SearchWorker};
 use crate::eval::UNITS_PER_DISC;
 
 /// Up to so many empty squares a search to the end needs no evaluation.
@@ -39,15 +39,14 @@ impl<V: Vectors> SearchWorker<'_, V> {
         if node.empties == 0 {
             return node.final_score();
         }
-        let own = self.vectors.legal_moves(node.player, node.opponent).count_ones();
-        node.value_in_discs(self, own)
+        node.value_in_discs(self)
     }
 
     /// One ply: the best static value of the children.
     #[inline(always)]
     fn search_one_ply(&mut self, node: &SearchNode, alpha: i32) -> i32 {
         self.nodes += 1;
-        let moves = self.vectors.legal_moves(node.player, node.opponent);
+        let moves = node.moves;
         if moves == 0 {
             return self.search_after_pass(node, alpha, alpha + 1, 1);
         }
@@ -57,8 +56,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
         let mut best = NONE;
         for choice in choices.as_slice() {
             self.nodes += 1;
-            let child = node.after_move(choice.square, choice.flips);
-            let score = -child.value_in_discs(self, choice.replies.count_ones());
+            let child = node.after_move(self.vectors, choice.square, choice.flips, choice.replies);
+            let score = -child.value_in_discs(self);
             best = best.max(score);
             if score > alpha {
                 break;
@@ -70,10 +69,11 @@ impl<V: Vectors> SearchWorker<'_, V> {
     /// No move: the other side's turn, or the end.
     #[inline(never)]
     fn search_after_pass(&mut self, node: &SearchNode, alpha: i32, beta: i32, depth: u32) -> i32 {
-        if self.vectors.legal_moves(node.opponent, node.player) == 0 {
+        let moves = self.vectors.legal_moves(node.opponent, node.player);
+        if moves == 0 {
             return node.final_score();
         }
-        -self.search_principal(&node.pass(), -beta, -alpha, depth)
+        -self.search_principal(&node.pass(moves), -beta, -alpha, depth)
     }
 
     #[inline(always)]
@@ -95,14 +95,14 @@ impl<V: Vectors> SearchWorker<'_, V> {
             return score;
         }
         // 4. Moves.
-        let moves = self.vectors.legal_moves(node.player, node.opponent);
+        let moves = node.moves;
         if moves == 0 {
             return self.search_after_pass(node, alpha, alpha + 1, depth);
         }
         // 5. A shallow search says that it is hardly worth while.
         if self.confidence < CutConfidence::Full
             && depth >= probcut::LEAST_DEPTH
-            && let Some(score) = probcut::selective_cut(self, node, moves, alpha, depth)
+            && let Some(score) = probcut::selective_cut(self, node, alpha, depth)
         {
             return score;
         }
@@ -131,7 +131,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
             let score = if choice.flips == node.opponent {
                 64
             } else {
-                let child = node.after_move(choice.square, choice.flips);
+                let child = node.after_move(self.vectors, choice.square, choice.flips, choice.replies);
                 -self.search_null_window(&child, -alpha - 1, depth - 1)
             };
             if self.halted {
@@ -182,6 +182,22 @@ impl<V: Vectors> SearchWorker<'_, V> {
         depth: u32,
         alpha: i32,
     ) {
+        let vectors = self.vectors;
+        vectors.run(
+            #[inline(always)]
+            move || self.order_moves_inside(node, choices, known, depth, alpha),
+        );
+    }
+
+    #[inline(always)]
+    fn order_moves_inside(
+        &mut self,
+        node: &SearchNode,
+        choices: &mut MoveList<MOST_MOVES>,
+        known: Option<&TranspositionEntry>,
+        depth: u32,
+        alpha: i32,
+    ) {
         let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
         let plies = ordering_depth(depth, node.empties);
         let mut number = 0;
@@ -205,11 +221,11 @@ impl<V: Vectors> SearchWorker<'_, V> {
                 choice.cost = mobility;
                 continue;
             };
-            let child = node.after_move(square, flips);
+            let child = node.after_move(self.vectors, square, flips, replies);
             let value = match plies {
                 0 => {
                     self.nodes += 1;
-                    child.value_in_units(self, replies.count_ones())
+                    child.value_in_units(self)
                 }
                 plies => {
                     let confidence = std::mem::replace(&mut self.confidence, CutConfidence::Low);
@@ -250,7 +266,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         self.nodes += 1;
         let before = self.nodes;
         let lowest = alpha;
-        let moves = self.vectors.legal_moves(node.player, node.opponent);
+        let moves = node.moves;
         if moves == 0 {
             return self.search_after_pass(node, alpha, beta, depth);
         }
@@ -262,8 +278,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
             let mut best = NONE;
             for choice in choices.as_slice() {
                 self.nodes += 1;
-                let child = node.after_move(choice.square, choice.flips);
-                best = best.max(-child.value_in_discs(self, choice.replies.count_ones()));
+                let child = node.after_move(self.vectors, choice.square, choice.flips, choice.replies);
+                best = best.max(-child.value_in_discs(self));
                 if best >= beta {
                     break;
                 }
@@ -274,7 +290,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
         while let Some(choice) = choices.take_best() {
             tried += 1;
-            let child = node.after_move(choice.square, choice.flips);
+            let child = node.after_move(self.vectors, choice.square, choice.flips, choice.replies);
             let mut score = NONE;
             if tried > 1 {
                 score = -self.search_null_window(&child, -alpha - 1, depth - 1);
@@ -295,12 +311,6 @@ impl<V: Vectors> SearchWorker<'_, V> {
         }
         self.store_result(key, (lowest, beta), best, best_square, depth, before);
         best
-    }
-
-    /// The static value in discs, for selective cuts.
-    #[inline(always)]
-    pub(super) fn static_estimate(&mut self, node: &SearchNode, moves: u64) -> i32 {
-        units_to_discs(node.value_in_units(self, moves.count_ones()))
     }
 }
 

@@ -71,10 +71,10 @@ fn shallow_depth(depth: u32) -> u32 {
 }
 
 /// A bound on the far side of `alpha`, if a shallow search is sure enough.
+#[inline(always)]
 pub(super) fn selective_cut<V: Vectors>(
     worker: &mut SearchWorker<'_, V>,
     node: &SearchNode,
-    moves: u64,
     alpha: i32,
     depth: u32,
 ) -> Option<i32> {
@@ -82,7 +82,7 @@ pub(super) fn selective_cut<V: Vectors>(
     let factor = cut_factor(worker.confidence);
     let sure = (factor * search_deviation(node.empties, depth)).round() as i32;
     let hint = (factor * hint_deviation(node.empties, depth)).round() as i32;
-    let value = worker.static_estimate(node, moves);
+    let value = node.value_in_discs(worker);
     let beta = alpha + 1;
     // The shallow searches may be selective themselves. Upward: only where the static value hints at it.
     let high = beta + sure;

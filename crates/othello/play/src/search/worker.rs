@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ishi_othello::simd::Vectors;
+use ishi_othello::simd::{Portable, Vectors};
 use ishi_othello::{Board, CORNERS, Square};
 use ishi_work::{Stop, StopFlag};
 
@@ -82,6 +82,8 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
 pub(super) struct SearchNode {
     pub(super) player: u64,
     pub(super) opponent: u64,
+    /// The legal moves of the side to move.
+    pub(super) moves: u64,
     /// Squares in quadrants with an odd number of empty squares.
     pub(super) odd: u64,
     /// Empty squares.
@@ -96,6 +98,7 @@ impl SearchNode {
         SearchNode {
             player: board.player,
             opponent: board.opponent,
+            moves: board.legal_moves(),
             odd: super::last::odd_quadrants(board.empty_squares()),
             empties: board.empty_count(),
             second: false,
@@ -103,16 +106,24 @@ impl SearchNode {
         }
     }
 
+    /// After a move on `square` that turns `flips` and leaves the opponent `replies`.
     #[inline(always)]
-    pub(super) fn after_move(&self, square: Square, flips: u64) -> SearchNode {
+    pub(super) fn after_move<V: Vectors>(
+        &self,
+        vectors: V,
+        square: Square,
+        flips: u64,
+        replies: u64,
+    ) -> SearchNode {
         let state = if self.second {
-            self.state.after_second_plays(square, flips)
+            self.state.after_second_plays(vectors, square, flips)
         } else {
-            self.state.after_first_plays(square, flips)
+            self.state.after_first_plays(vectors, square, flips)
         };
         SearchNode {
             player: self.opponent ^ flips,
             opponent: self.player ^ flips | square.bit(),
+            moves: replies,
             odd: self.odd ^ quadrant_mask(square),
             empties: self.empties - 1,
             second: !self.second,
@@ -120,26 +131,35 @@ impl SearchNode {
         }
     }
 
+    /// After a pass, which leaves the opponent these moves.
     #[inline(always)]
-    pub(super) fn pass(&self) -> SearchNode {
-        SearchNode { player: self.opponent, opponent: self.player, second: !self.second, ..*self }
+    pub(super) fn pass(&self, moves: u64) -> SearchNode {
+        SearchNode { player: self.opponent, opponent: self.player, moves, second: !self.second, ..*self }
+    }
+
+    /// After a move of the root.
+    pub(super) fn child(&self, square: Square) -> SearchNode {
+        let board = Board { player: self.player, opponent: self.opponent };
+        let replies = board.play_unchecked(square).legal_moves();
+        self.after_move(Portable, square, board.flips(square), replies)
     }
 
     pub(super) fn final_score(&self) -> i32 {
         Board { player: self.player, opponent: self.opponent }.final_score()
     }
 
-    /// The static value for the side to move, in units; `own`: how many moves that side has.
+    /// The static value for the side to move, in units.
     #[inline(always)]
-    pub(super) fn value_in_units<V: Vectors>(&self, worker: &SearchWorker<'_, V>, own: u32) -> i32 {
+    pub(super) fn value_in_units<V: Vectors>(&self, worker: &SearchWorker<'_, V>) -> i32 {
+        let own = self.moves.count_ones();
         let other = worker.vectors.legal_moves(self.opponent, self.player).count_ones();
         worker.shared.evaluation.value_in_units(&self.state, self.second, self.empties, own, other)
     }
 
     /// The static value for the side to move, in discs.
     #[inline(always)]
-    pub(super) fn value_in_discs<V: Vectors>(&self, worker: &SearchWorker<'_, V>, own: u32) -> i32 {
-        units_to_discs(self.value_in_units(worker, own))
+    pub(super) fn value_in_discs<V: Vectors>(&self, worker: &SearchWorker<'_, V>) -> i32 {
+        units_to_discs(self.value_in_units(worker))
     }
 }
 
@@ -278,15 +298,16 @@ impl<const N: usize> MoveList<N> {
     /// Takes the best of the moves that are left.
     #[inline(always)]
     pub(super) fn take_best(&mut self) -> Option<ScoredMove> {
-        let (mut best, mut cost) = (N, TAKEN);
-        for (i, choice) in self.as_slice().iter().enumerate() {
-            if choice.cost < cost {
-                (best, cost) = (i, choice.cost);
-            }
+        // Cost and place in one number: the least is found without branches, which could not be foretold.
+        let ranked = |(place, choice): (usize, &ScoredMove)| i64::from(choice.cost) << 32 | place as i64;
+        let best = self.as_slice().iter().enumerate().map(ranked).fold(i64::MAX, i64::min);
+        let choice = self.list.get_mut(best as u32 as usize)?;
+        if choice.is_taken() {
+            return None;
         }
-        let choice = self.list.get_mut(best)?;
+        let found = *choice;
         choice.cost = TAKEN;
-        Some(*choice)
+        Some(found)
     }
 }
 

@@ -100,7 +100,28 @@ pub trait Vectors: Copy + Send + Sync + 'static {
     /// The number of discs that a disc on `square`, the only empty one, would turn, twice: a disc of the side with the
     /// discs `player`, and one of the other side.
     fn last_flips(self, player: u64, square: Square) -> [i32; 2];
+
+    /// Adds `more` to `words`, word by word and modulo 2 to the power of 16.
+    #[inline(always)]
+    fn add_words(self, words: &mut Words, more: &Words) {
+        for (word, more) in words.0.iter_mut().zip(&more.0) {
+            *word = word.wrapping_add(*more);
+        }
+    }
+
+    /// Subtracts `less` from `words`, word by word and modulo 2 to the power of 16.
+    #[inline(always)]
+    fn subtract_words(self, words: &mut Words, less: &Words) {
+        for (word, less) in words.0.iter_mut().zip(&less.0) {
+            *word = word.wrapping_sub(*less);
+        }
+    }
 }
+
+/// Sixty-four words, the operands of [`Vectors::add_words`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Words(pub [u16; 64]);
 
 /// Asks for the cache line in which `place` begins: it will be read soon. Changes nothing but time.
 #[inline(always)]
@@ -205,6 +226,25 @@ mod tests {
         }
     }
 
+    /// Compares sums and differences of words with plain arithmetic.
+    struct CompareWords(Words, Words);
+
+    impl SimdKernel for CompareWords {
+        type Output = ();
+
+        fn run<V: Vectors>(self, vectors: V) {
+            let CompareWords(words, operand) = self;
+            let [mut sums, mut differences] = [words; 2];
+            vectors.add_words(&mut sums, &operand);
+            vectors.subtract_words(&mut differences, &operand);
+            for place in 0..64 {
+                let (word, operand) = (words.0[place], operand.0[place]);
+                assert_eq!(sums.0[place], word.wrapping_add(operand), "{place}");
+                assert_eq!(differences.0[place], word.wrapping_sub(operand), "{place}");
+            }
+        }
+    }
+
     #[test]
     fn every_set_answers_as_plain_words_do() {
         let mut rng = Rng::new(Seed::new(5));
@@ -215,6 +255,9 @@ mod tests {
             for &isa in Isa::available() {
                 isa.run(CompareWithPlain { player: board.player, opponent: board.opponent });
                 filled.into_iter().for_each(|discs| isa.run(CompareLastDiscs(discs)));
+                let [words, operand] =
+                    [(); 2].map(|()| Words(std::array::from_fn(|_| rng.next_u64() as u16)));
+                isa.run(CompareWords(words, operand));
             }
         }
     }

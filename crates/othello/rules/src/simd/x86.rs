@@ -10,7 +10,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{ExpandedMoves, Vectors, expand_one_by_one};
+use super::{ExpandedMoves, Vectors, Words, expand_one_by_one};
 use crate::square::Square;
 
 /// All squares but those on the a- and h-file.
@@ -36,6 +36,21 @@ impl Avx512 {
     pub(crate) fn detect() -> Option<Avx512> {
         super::Isa::available().contains(&super::Isa::Avx512).then_some(Avx512(()))
     }
+}
+
+/// Combines both operands lane by lane, and stores the result where the first was. A macro, as a function would not be inlined everywhere.
+macro_rules! combine_words {
+    ($words:ident, $operand:ident, $lanes:literal, $load:ident, $combine:ident, $store:ident) => {
+        for (words, operand) in
+            $words.0.as_chunks_mut::<$lanes>().0.iter_mut().zip($operand.0.as_chunks::<$lanes>().0)
+        {
+            // SAFETY: as above. The chunks have exactly the words that are read and written, and need not be aligned.
+            unsafe {
+                let result = $combine($load(words.as_ptr().cast()), $load(operand.as_ptr().cast()));
+                $store(words.as_mut_ptr().cast(), result);
+            }
+        }
+    };
 }
 
 impl Vectors for Avx2 {
@@ -70,6 +85,16 @@ impl Vectors for Avx2 {
     fn last_flips(self, player: u64, square: Square) -> [i32; 2] {
         // SAFETY: as above.
         unsafe { last_flips(player, square) }
+    }
+
+    #[inline(always)]
+    fn add_words(self, words: &mut Words, more: &Words) {
+        combine_words!(words, more, 16, _mm256_loadu_si256, _mm256_add_epi16, _mm256_storeu_si256);
+    }
+
+    #[inline(always)]
+    fn subtract_words(self, words: &mut Words, less: &Words) {
+        combine_words!(words, less, 16, _mm256_loadu_si256, _mm256_sub_epi16, _mm256_storeu_si256);
     }
 }
 
@@ -108,6 +133,16 @@ impl Vectors for Avx512 {
     fn last_flips(self, player: u64, square: Square) -> [i32; 2] {
         // SAFETY: as above.
         unsafe { last_flips(player, square) }
+    }
+
+    #[inline(always)]
+    fn add_words(self, words: &mut Words, more: &Words) {
+        combine_words!(words, more, 32, _mm512_loadu_si512, _mm512_add_epi16, _mm512_storeu_si512);
+    }
+
+    #[inline(always)]
+    fn subtract_words(self, words: &mut Words, less: &Words) {
+        combine_words!(words, less, 32, _mm512_loadu_si512, _mm512_sub_epi16, _mm512_storeu_si512);
     }
 }
 
