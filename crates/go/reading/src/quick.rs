@@ -7,17 +7,19 @@
 //! "Lambda-search in game trees, with application to Go", 2000, section 2).
 //!
 //! [`crate::ChainReader`] tries every defence that its proofs depend on; here the moves are chosen ([`crate::quick_moves`]), and so
-//! it reads far deeper in the same time, but "captured" is no proof: a defence from afar may be overlooked.
+//! it reads far deeper in the same time, but "captured" is no proof: a defence from afar may be overlooked. "Saved" may only mean that the
+//! moves ran out: then that reader is asked for a net that takes the chain all the same.
 //!
 //! Results that rest on a repeated position hold for the way that led there only, and are not remembered (the graph history
 //! interaction problem: M. Campbell, "The graph-history interaction: on ignoring position history", 1985).
 
-use ishi_go::{Board, BoardSize, Color, Point};
+use ishi_go::{Board, BoardSize, Color, Move, Point};
 
 use crate::board::ReadingBoard;
-use crate::capture::{answer_after_ban, without_ko_ban};
-use crate::lambda::{KoRight, ReadingAnswer, ReadingOutcome};
+use crate::capture::{ChainReader, answer_after_ban, without_ko_ban};
+use crate::lambda::{KoRight, ReadingAnswer, ReadingEffort, ReadingOutcome};
 use crate::liberties::FewPoints;
+use crate::point_set::PointSet;
 use crate::quick_moves::QuickMoves;
 
 /// Deepest line of moves.
@@ -28,6 +30,12 @@ const MEMORY: usize = 1 << 12;
 const BUDGET: u8 = 24;
 /// With more liberties the prey has escaped.
 const LIBERTIES: usize = 5;
+/// Moves of a search for the net that refutes a defence.
+const NET_NODES: u32 = 300;
+/// So many defences of a question are refuted at most.
+const REFUTATIONS: usize = 8;
+/// So many times the moves a search has once a defence was refuted: the question is harder than it looked.
+const MOVES_AFTER_REFUTATION: u32 = 4;
 /// What an attacking move costs that leaves the prey so many liberties.
 const COST: [u8; LIBERTIES + 1] = [0, 0, 1, 2, 3, 4];
 
@@ -83,6 +91,12 @@ pub struct QuickReader {
     pub(crate) board: ReadingBoard,
     pub(crate) prey: Point,
     pub(crate) owner: Color,
+    /// Finds nets that the moves tried here do not; made when it is needed.
+    nets: Option<Box<ChainReader>>,
+    /// The owner's first moves that are known to save nothing.
+    refuted: PointSet,
+    /// Did the last search for a defence run out of moves? Then what it found has held so far, and no more is shown.
+    is_unshown: bool,
     /// Most moves of one search; a question is one or two searches, each from both sides.
     most: u32,
     ko: KoRight,
@@ -116,13 +130,16 @@ impl Default for QuickReader {
 
 impl QuickReader {
     /// A reader whose searches end after so many moves, half as many where an attacker that has failed is given a threat; what is not captured
-    /// by then holds. A question takes up to four searches.
+    /// by then holds, but for defences that a net refutes. A question takes up to four searches, with refuted defences more.
     pub fn new(most: u32) -> QuickReader {
         let size = BoardSize::square(19).expect("a size");
         QuickReader {
             board: ReadingBoard::new(&Board::new(size)),
             prey: Point::new(0, 0),
             owner: Color::Black,
+            nets: None,
+            refuted: PointSet::EMPTY,
+            is_unshown: false,
             most,
             ko: KoRight::Nobody,
             by_ko: false,
@@ -151,12 +168,46 @@ impl QuickReader {
     }
 
     fn read_question(&mut self, board: &Board, stone: Point, attacking: bool) -> ReadingAnswer {
+        self.refuted = PointSet::EMPTY;
         match without_ko_ban(board, stone) {
-            None => self.read_answer(board, stone, attacking),
-            Some(free) => answer_after_ban(attacking, |is_free| {
-                self.read_answer(if is_free { &free } else { board }, stone, attacking)
+            None if attacking => self.read_answer(board, stone, true),
+            None => self.read_defence(board, stone),
+            Some(free) if attacking => answer_after_ban(true, |is_free| {
+                self.read_answer(if is_free { &free } else { board }, stone, true)
             }),
+            Some(free) => self.read_defence(&free, stone),
         }
+    }
+
+    /// The answer to a question about defence, by a move that no net refutes.
+    fn read_defence(&mut self, board: &Board, stone: Point) -> ReadingAnswer {
+        let usual = self.most;
+        let mut answer = self.read_answer(board, stone, false);
+        let mut nodes = answer.nodes;
+        for _ in 0..REFUTATIONS {
+            let is_doubtful = self.is_unshown && answer.outcome >= ReadingOutcome::KoFirst;
+            let Some(mv) = answer.mv.filter(|_| is_doubtful) else { break };
+            let reply = self.net_after(board, stone, mv);
+            nodes += reply.nodes;
+            if reply.outcome != ReadingOutcome::Works {
+                break;
+            }
+            self.refuted.insert(mv);
+            self.most = usual.saturating_mul(MOVES_AFTER_REFUTATION);
+            answer = self.read_answer(board, stone, false);
+            nodes += answer.nodes;
+        }
+        self.most = usual;
+        ReadingAnswer { nodes, ..answer }
+    }
+
+    /// Is the chain of the stone proved to be captured after this move of its owner?
+    fn net_after(&mut self, board: &Board, stone: Point, mv: Point) -> ReadingAnswer {
+        let mut after = board.clone();
+        after.play_unchecked(self.owner, Move::Play(mv));
+        let effort = ReadingEffort { nodes: [NET_NODES, 0, 0] };
+        let nets = self.nets.get_or_insert_with(|| Box::new(ChainReader::new(effort)));
+        nets.attack(&after, stone)
     }
 
     fn read_answer(&mut self, board: &Board, stone: Point, attacking: bool) -> ReadingAnswer {
@@ -165,7 +216,7 @@ impl QuickReader {
         };
         self.board.set_position(board);
         (self.owner, self.prey) = (owner, stone);
-        (self.nodes, self.ko_seen) = (0, false);
+        (self.nodes, self.ko_seen, self.is_unshown) = (0, false, false);
         self.earlier = self.searches;
         self.killers.fill([None; 2]);
         let (works, mv) = self.solve_for(KoRight::Nobody, attacking, self.most);
@@ -212,6 +263,7 @@ impl QuickReader {
                 points.add_set(self.board.liberties(n));
             }
         }
+        let points = points.difference(&self.refuted);
         let mut best: Option<(usize, Point)> = None;
         for point in points.iter() {
             if !self.board.is_legal(self.owner, point) {
@@ -269,6 +321,7 @@ impl QuickReader {
                 break;
             }
         }
+        self.is_unshown = self.is_over;
         (true, saving)
     }
 
@@ -432,8 +485,9 @@ impl QuickReader {
             self.add_hints(&[hint, killer], &mut moves);
             self.add_defences(threat, self.path.len() == 1, &mut moves);
         }
+        let is_first = self.path.len() == 1;
         for &point in moves.take_moves().points() {
-            if !self.board.is_legal(self.owner, point) {
+            if is_first && self.refuted.contains(point) || !self.board.is_legal(self.owner, point) {
                 continue;
             }
             self.play(false, point);
@@ -475,10 +529,10 @@ impl QuickReader {
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{Diagram, Move};
+    use ishi_go::Diagram;
 
     use super::*;
-    use crate::capture::{ChainReader, ChainStatus};
+    use crate::capture::ChainStatus;
 
     /// The stone that has just taken a ko stands until the opponent has made a threat.
     #[test]
