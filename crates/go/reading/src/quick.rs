@@ -103,6 +103,8 @@ pub struct QuickReader {
     /// Has the last move made a ko?
     by_ko: bool,
     ko_seen: bool,
+    /// Could a right to retake kos at once have changed anything since the question: the attacker's, the owner's?
+    ko_matters: [bool; 2],
     /// Moves played since the question, and where the search ends.
     nodes: u32,
     limit: u32,
@@ -144,6 +146,7 @@ impl QuickReader {
             ko: KoRight::Nobody,
             by_ko: false,
             ko_seen: false,
+            ko_matters: [false; 2],
             nodes: 0,
             limit: 0,
             is_over: false,
@@ -217,11 +220,12 @@ impl QuickReader {
         self.board.set_position(board);
         (self.owner, self.prey) = (owner, stone);
         (self.nodes, self.ko_seen, self.is_unshown) = (0, false, false);
+        self.ko_matters = [false; 2];
         self.earlier = self.searches;
         self.killers.fill([None; 2]);
         let (works, mv) = self.solve_for(KoRight::Nobody, attacking, self.most);
         let plain = if works { ReadingOutcome::Works } else { ReadingOutcome::Fails };
-        if !self.ko_seen {
+        if !self.ko_may_change(works, attacking) {
             let answer = ReadingAnswer { outcome: plain, mv, nodes: self.nodes };
             return self.with_some_defence(answer, attacking);
         }
@@ -233,6 +237,13 @@ impl QuickReader {
             (false, false) => self.saved_by_threats(),
         };
         self.with_some_defence(ReadingAnswer::from_ko_search((works, mv), again, self.nodes), attacking)
+    }
+
+    /// May the answer be another one if the side that has failed could retake kos at once? Not where no move of that side was forbidden by a
+    /// ko, nor a capture by one counted against it.
+    fn ko_may_change(&self, works: bool, attacking: bool) -> bool {
+        let [for_attacker, for_owner] = self.ko_matters;
+        self.ko_seen && if works == attacking { for_owner } else { for_attacker }
     }
 
     /// Is the prey, which falls otherwise, saved if its owner has threats? Only if it was attacked with a larger budget than took it before: a
@@ -336,6 +347,16 @@ impl QuickReader {
                 self.board.lift_ko();
             }
         }
+    }
+
+    /// May the attacker play there, or the owner? Notes where only a ko forbids it.
+    pub(crate) fn is_legal(&mut self, attacking: bool, point: Point) -> bool {
+        let color = if attacking { !self.owner } else { self.owner };
+        let is_legal = self.board.is_legal(color, point);
+        if !is_legal && self.board.ko() == Some(point) {
+            self.ko_matters[usize::from(!attacking)] = true;
+        }
+        is_legal
     }
 
     fn position_key(&self, attacking: bool) -> u64 {
@@ -450,7 +471,7 @@ impl QuickReader {
             if self.is_over {
                 return None;
             }
-            if !self.board.is_legal(!self.owner, point) {
+            if !self.is_legal(true, point) {
                 continue;
             }
             self.play(true, point);
@@ -487,7 +508,7 @@ impl QuickReader {
         }
         let is_first = self.path.len() == 1;
         for &point in moves.take_moves().points() {
-            if is_first && self.refuted.contains(point) || !self.board.is_legal(self.owner, point) {
+            if is_first && self.refuted.contains(point) || !self.is_legal(false, point) {
                 continue;
             }
             self.play(false, point);
@@ -505,7 +526,7 @@ impl QuickReader {
     /// The last liberty of the prey, if taking it is final.
     fn capturing_move(&mut self) -> Option<Point> {
         let last = self.board.liberties(self.prey).first()?;
-        if !self.board.is_legal(!self.owner, last) {
+        if !self.is_legal(true, last) {
             return None;
         }
         if self.board.stone_count(self.prey) > 1 {
@@ -519,11 +540,12 @@ impl QuickReader {
 
     /// Is the capture of the prey, a single stone, by the last move final? Not if the capturing stones are taken in turn
     /// (snapback), nor by ko, if the owner has threats.
-    fn is_final(&self, last: Point) -> bool {
+    fn is_final(&mut self, last: Point) -> bool {
         if self.by_ko {
+            self.ko_matters[1] = true;
             return self.ko != KoRight::Opponent;
         }
-        self.board.liberty_count(last) > 1 || !self.board.is_legal(self.owner, self.prey)
+        self.board.liberty_count(last) > 1 || !self.is_legal(false, self.prey)
     }
 }
 
@@ -561,5 +583,46 @@ mod tests {
         assert!(matches!(reader.chain_status(&board, taken), ChainStatus::InDanger { .. }));
         board.set_ko(None);
         assert_eq!(reader.attack(&board, taken).outcome, ReadingOutcome::KoFirst);
+    }
+
+    /// A random game of so many moves.
+    fn random_position(rng: &mut ishi_rng::Rng, moves: usize) -> Board {
+        let mut board = Board::new(BoardSize::square(9).unwrap());
+        let mut color = Color::Black;
+        for _ in 0..moves {
+            let legal: Vec<Point> = board.empty_points().filter(|&p| board.is_legal(color, p)).collect();
+            board.play_unchecked(color, Move::Play(legal[rng.next_below(legal.len() as u32) as usize]));
+            color = !color;
+        }
+        board
+    }
+
+    /// Where a ko came up but may change nothing, the search with threats finds the same.
+    #[test]
+    fn kos_that_forbid_nothing_are_not_asked_about_again() {
+        let mut rng = ishi_rng::Seed::new(5).stream("kos", 0);
+        let mut reader = QuickReader::new(1500);
+        let mut spared = 0;
+        for _ in 0..30 {
+            let board = random_position(&mut rng, 45);
+            for chain in board.chains() {
+                for attacking in [true, false] {
+                    let answer = reader.read_question(&board, chain.head(), attacking);
+                    let works = match answer.outcome {
+                        ReadingOutcome::Works => true,
+                        ReadingOutcome::Fails => false,
+                        ReadingOutcome::KoFirst | ReadingOutcome::KoSecond => continue,
+                    };
+                    if !reader.ko_seen || reader.ko_may_change(works, attacking) || reader.is_over {
+                        continue;
+                    }
+                    let ko = if works == attacking { KoRight::Opponent } else { KoRight::Seeker };
+                    let again = reader.solve_for(ko, attacking, 1500).0;
+                    assert!(reader.is_over || again == works, "{} {attacking} in\n{board}", chain.head());
+                    spared += 1;
+                }
+            }
+        }
+        assert!(spared >= 5, "{spared}");
     }
 }
