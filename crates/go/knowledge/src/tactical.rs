@@ -25,7 +25,7 @@ const NEAR: usize = 1;
 
 /// The reader of level 2.
 pub(crate) fn tactical_reader() -> ChainReader {
-    ChainReader::new(EFFORT).with_detour_limit(NEAR)
+    ChainReader::new(EFFORT).with_detour_limit(NEAR).without_checks()
 }
 
 /// Levels 1 and 2 of a position.

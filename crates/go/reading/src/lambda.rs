@@ -92,6 +92,8 @@ const MEMORY: usize = 1 << 13;
 const INFINITE: u32 = 1 << 28;
 /// The highest order.
 const ORDERS: u8 = 4;
+/// What prevents the goal only as far as the moves sufficed is attacked once more, so many times in a question.
+const CHECKS: u32 = 6;
 
 /// Who may retake a ko at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,6 +249,8 @@ pub(crate) struct LambdaSearch {
     /// Has the last move made a ko?
     pub(crate) by_ko: bool,
     effort: ReadingEffort,
+    /// How many preventions that were not read to the end are checked, with twice the moves that found them.
+    checks: u32,
     memory: Vec<LambdaEntry>,
     path: Vec<LambdaKey>,
     calls: u64,
@@ -268,6 +272,7 @@ impl LambdaSearch {
             nodes: 0,
             by_ko: false,
             effort,
+            checks: CHECKS,
             memory: vec![LambdaEntry::default(); MEMORY],
             path: Vec::new(),
             calls: 0,
@@ -276,6 +281,11 @@ impl LambdaSearch {
             ko_seen: false,
             stage: 1,
         }
+    }
+
+    /// The same, believing what prevents the goal as far as the moves suffice.
+    pub(crate) fn without_checks(self) -> LambdaSearch {
+        LambdaSearch { checks: 0, ..self }
     }
 
     /// Does the seeker reach the goal if it moves first (`seeking`)? Does its opponent prevent it, moving first (not `seeking`)?
@@ -360,22 +370,46 @@ impl LambdaSearch {
     }
 
     /// Does the opponent, moving first, prevent it, and by which move?
+    ///
+    /// Where the moves do not suffice, nothing is shown of the move found but that. So it is answered with all moves there are, and where
+    /// that refutes it, another one is looked for.
     fn find_prevention<G: LambdaGoal>(
         &mut self,
         goal: &G,
         attempt: Option<(u8, NodeValue)>,
     ) -> (bool, Option<Point>) {
         let Some((first, threat)) = attempt else { return (true, None) };
-        let mut mv = None;
+        let mut value = self.search_prevention(goal, first, &threat);
+        for _ in 0..self.checks {
+            let Some(point) = value.mv.filter(|_| !value.numbers.is_known()) else { break };
+            let Some(order) = self.order_after(goal, point) else { break };
+            value = self.search_prevention(goal, order.max(first), &threat);
+        }
+        if value.is_proved() { (false, None) } else { (true, value.mv) }
+    }
+
+    /// What the orders from this one on make of the position, in which the opponent moves against a proved threat.
+    fn search_prevention<G: LambdaGoal>(&mut self, goal: &G, first: u8, threat: &NodeValue) -> NodeValue {
+        let mut value = NodeValue::undecided_with(1, 1);
         for order in first..=self.effort.highest_order() {
             self.start_stage(order);
-            let value = self.search_replies(goal, order, threat.zone, LambdaNumbers::ANY);
-            if value.is_proved() {
-                return (false, None);
+            if self.checks > 0 {
+                self.limit -= self.moves_of_stage(order) / 2;
             }
-            mv = value.mv;
+            value = self.search_replies(goal, order, threat.zone, LambdaNumbers::ANY);
+            if value.is_proved() {
+                break;
+            }
         }
-        (true, mv)
+        value
+    }
+
+    /// The lowest order of an attempt that is found after this move of the opponent.
+    fn order_after<G: LambdaGoal>(&mut self, goal: &G, point: Point) -> Option<u8> {
+        self.play(false, point);
+        let attempt = self.first_attempt(goal);
+        self.board.undo();
+        attempt.map(|(order, _)| order)
     }
 
     /// An attempt of the order, if one is found.
@@ -390,7 +424,11 @@ impl LambdaSearch {
 
     fn start_stage(&mut self, order: u8) {
         self.stage = order;
-        self.limit = self.nodes + self.effort.nodes[(order as usize).saturating_sub(2)];
+        self.limit = self.nodes + self.moves_of_stage(order);
+    }
+
+    fn moves_of_stage(&self, order: u8) -> u32 {
+        self.effort.nodes[(order as usize).saturating_sub(2)]
     }
 
     /// Plays, and keeps to the ruling on ko.

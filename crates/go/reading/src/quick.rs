@@ -7,17 +7,19 @@
 //! "Lambda-search in game trees, with application to Go", 2000, section 2).
 //!
 //! [`crate::ChainReader`] tries every defence that its proofs depend on; here the moves are chosen ([`crate::quick_moves`]), and so
-//! it reads far deeper in the same time, but "captured" is no proof: a defence from afar may be overlooked.
+//! it reads far deeper in the same time, but "captured" is no proof: a defence from afar may be overlooked. "Saved" may only mean that the
+//! moves ran out: then that reader is asked for a net that takes the chain all the same.
 //!
 //! Results that rest on a repeated position hold for the way that led there only, and are not remembered (the graph history
 //! interaction problem: M. Campbell, "The graph-history interaction: on ignoring position history", 1985).
 
-use ishi_go::{Board, BoardSize, Color, Point};
+use ishi_go::{Board, BoardSize, Color, Move, Point};
 
 use crate::board::ReadingBoard;
-use crate::capture::{answer_after_ban, without_ko_ban};
-use crate::lambda::{KoRight, ReadingAnswer, ReadingOutcome};
+use crate::capture::{ChainReader, answer_after_ban, without_ko_ban};
+use crate::lambda::{KoRight, ReadingAnswer, ReadingEffort, ReadingOutcome};
 use crate::liberties::FewPoints;
+use crate::point_set::PointSet;
 use crate::quick_moves::QuickMoves;
 
 /// Deepest line of moves.
@@ -28,6 +30,12 @@ const MEMORY: usize = 1 << 12;
 const BUDGET: u8 = 24;
 /// With more liberties the prey has escaped.
 const LIBERTIES: usize = 5;
+/// Moves of a search for the net that refutes a defence.
+const NET_NODES: u32 = 300;
+/// So many defences of a question are refuted at most.
+const REFUTATIONS: usize = 8;
+/// So many times the moves a search has once a defence was refuted: the question is harder than it looked.
+const MOVES_AFTER_REFUTATION: u32 = 4;
 /// What an attacking move costs that leaves the prey so many liberties.
 const COST: [u8; LIBERTIES + 1] = [0, 0, 1, 2, 3, 4];
 
@@ -83,12 +91,20 @@ pub struct QuickReader {
     pub(crate) board: ReadingBoard,
     pub(crate) prey: Point,
     pub(crate) owner: Color,
+    /// Finds nets that the moves tried here do not; made when it is needed.
+    nets: Option<Box<ChainReader>>,
+    /// The owner's first moves that are known to save nothing.
+    refuted: PointSet,
+    /// Did the last search for a defence run out of moves? Then what it found has held so far, and no more is shown.
+    is_unshown: bool,
     /// Most moves of one search; a question is one or two searches, each from both sides.
     most: u32,
     ko: KoRight,
     /// Has the last move made a ko?
     by_ko: bool,
     ko_seen: bool,
+    /// Could a right to retake kos at once have changed anything since the question: the attacker's, the owner's?
+    ko_matters: [bool; 2],
     /// Moves played since the question, and where the search ends.
     nodes: u32,
     limit: u32,
@@ -116,17 +132,21 @@ impl Default for QuickReader {
 
 impl QuickReader {
     /// A reader whose searches end after so many moves, half as many where an attacker that has failed is given a threat; what is not captured
-    /// by then holds. A question takes up to four searches.
+    /// by then holds, but for defences that a net refutes. A question takes up to four searches, with refuted defences more.
     pub fn new(most: u32) -> QuickReader {
         let size = BoardSize::square(19).expect("a size");
         QuickReader {
             board: ReadingBoard::new(&Board::new(size)),
             prey: Point::new(0, 0),
             owner: Color::Black,
+            nets: None,
+            refuted: PointSet::EMPTY,
+            is_unshown: false,
             most,
             ko: KoRight::Nobody,
             by_ko: false,
             ko_seen: false,
+            ko_matters: [false; 2],
             nodes: 0,
             limit: 0,
             is_over: false,
@@ -151,12 +171,46 @@ impl QuickReader {
     }
 
     fn read_question(&mut self, board: &Board, stone: Point, attacking: bool) -> ReadingAnswer {
+        self.refuted = PointSet::EMPTY;
         match without_ko_ban(board, stone) {
-            None => self.read_answer(board, stone, attacking),
-            Some(free) => answer_after_ban(attacking, |is_free| {
-                self.read_answer(if is_free { &free } else { board }, stone, attacking)
+            None if attacking => self.read_answer(board, stone, true),
+            None => self.read_defence(board, stone),
+            Some(free) if attacking => answer_after_ban(true, |is_free| {
+                self.read_answer(if is_free { &free } else { board }, stone, true)
             }),
+            Some(free) => self.read_defence(&free, stone),
         }
+    }
+
+    /// The answer to a question about defence, by a move that no net refutes.
+    fn read_defence(&mut self, board: &Board, stone: Point) -> ReadingAnswer {
+        let usual = self.most;
+        let mut answer = self.read_answer(board, stone, false);
+        let mut nodes = answer.nodes;
+        for _ in 0..REFUTATIONS {
+            let is_doubtful = self.is_unshown && answer.outcome >= ReadingOutcome::KoFirst;
+            let Some(mv) = answer.mv.filter(|_| is_doubtful) else { break };
+            let reply = self.net_after(board, stone, mv);
+            nodes += reply.nodes;
+            if reply.outcome != ReadingOutcome::Works {
+                break;
+            }
+            self.refuted.insert(mv);
+            self.most = usual.saturating_mul(MOVES_AFTER_REFUTATION);
+            answer = self.read_answer(board, stone, false);
+            nodes += answer.nodes;
+        }
+        self.most = usual;
+        ReadingAnswer { nodes, ..answer }
+    }
+
+    /// Is the chain of the stone proved to be captured after this move of its owner?
+    fn net_after(&mut self, board: &Board, stone: Point, mv: Point) -> ReadingAnswer {
+        let mut after = board.clone();
+        after.play_unchecked(self.owner, Move::Play(mv));
+        let effort = ReadingEffort { nodes: [NET_NODES, 0, 0] };
+        let nets = self.nets.get_or_insert_with(|| Box::new(ChainReader::new(effort)));
+        nets.attack(&after, stone)
     }
 
     fn read_answer(&mut self, board: &Board, stone: Point, attacking: bool) -> ReadingAnswer {
@@ -165,12 +219,13 @@ impl QuickReader {
         };
         self.board.set_position(board);
         (self.owner, self.prey) = (owner, stone);
-        (self.nodes, self.ko_seen) = (0, false);
+        (self.nodes, self.ko_seen, self.is_unshown) = (0, false, false);
+        self.ko_matters = [false; 2];
         self.earlier = self.searches;
         self.killers.fill([None; 2]);
         let (works, mv) = self.solve_for(KoRight::Nobody, attacking, self.most);
         let plain = if works { ReadingOutcome::Works } else { ReadingOutcome::Fails };
-        if !self.ko_seen {
+        if !self.ko_may_change(works, attacking) {
             let answer = ReadingAnswer { outcome: plain, mv, nodes: self.nodes };
             return self.with_some_defence(answer, attacking);
         }
@@ -182,6 +237,13 @@ impl QuickReader {
             (false, false) => self.saved_by_threats(),
         };
         self.with_some_defence(ReadingAnswer::from_ko_search((works, mv), again, self.nodes), attacking)
+    }
+
+    /// May the answer be another one if the side that has failed could retake kos at once? Not where no move of that side was forbidden by a
+    /// ko, nor a capture by one counted against it.
+    fn ko_may_change(&self, works: bool, attacking: bool) -> bool {
+        let [for_attacker, for_owner] = self.ko_matters;
+        self.ko_seen && if works == attacking { for_owner } else { for_attacker }
     }
 
     /// Is the prey, which falls otherwise, saved if its owner has threats? Only if it was attacked with a larger budget than took it before: a
@@ -212,6 +274,7 @@ impl QuickReader {
                 points.add_set(self.board.liberties(n));
             }
         }
+        let points = points.difference(&self.refuted);
         let mut best: Option<(usize, Point)> = None;
         for point in points.iter() {
             if !self.board.is_legal(self.owner, point) {
@@ -269,6 +332,7 @@ impl QuickReader {
                 break;
             }
         }
+        self.is_unshown = self.is_over;
         (true, saving)
     }
 
@@ -283,6 +347,16 @@ impl QuickReader {
                 self.board.lift_ko();
             }
         }
+    }
+
+    /// May the attacker play there, or the owner? Notes where only a ko forbids it.
+    pub(crate) fn is_legal(&mut self, attacking: bool, point: Point) -> bool {
+        let color = if attacking { !self.owner } else { self.owner };
+        let is_legal = self.board.is_legal(color, point);
+        if !is_legal && self.board.ko() == Some(point) {
+            self.ko_matters[usize::from(!attacking)] = true;
+        }
+        is_legal
     }
 
     fn position_key(&self, attacking: bool) -> u64 {
@@ -397,7 +471,7 @@ impl QuickReader {
             if self.is_over {
                 return None;
             }
-            if !self.board.is_legal(!self.owner, point) {
+            if !self.is_legal(true, point) {
                 continue;
             }
             self.play(true, point);
@@ -432,8 +506,9 @@ impl QuickReader {
             self.add_hints(&[hint, killer], &mut moves);
             self.add_defences(threat, self.path.len() == 1, &mut moves);
         }
+        let is_first = self.path.len() == 1;
         for &point in moves.take_moves().points() {
-            if !self.board.is_legal(self.owner, point) {
+            if is_first && self.refuted.contains(point) || !self.is_legal(false, point) {
                 continue;
             }
             self.play(false, point);
@@ -451,7 +526,7 @@ impl QuickReader {
     /// The last liberty of the prey, if taking it is final.
     fn capturing_move(&mut self) -> Option<Point> {
         let last = self.board.liberties(self.prey).first()?;
-        if !self.board.is_legal(!self.owner, last) {
+        if !self.is_legal(true, last) {
             return None;
         }
         if self.board.stone_count(self.prey) > 1 {
@@ -465,20 +540,21 @@ impl QuickReader {
 
     /// Is the capture of the prey, a single stone, by the last move final? Not if the capturing stones are taken in turn
     /// (snapback), nor by ko, if the owner has threats.
-    fn is_final(&self, last: Point) -> bool {
+    fn is_final(&mut self, last: Point) -> bool {
         if self.by_ko {
+            self.ko_matters[1] = true;
             return self.ko != KoRight::Opponent;
         }
-        self.board.liberty_count(last) > 1 || !self.board.is_legal(self.owner, self.prey)
+        self.board.liberty_count(last) > 1 || !self.is_legal(false, self.prey)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use ishi_go::{Diagram, Move};
+    use ishi_go::Diagram;
 
     use super::*;
-    use crate::capture::{ChainReader, ChainStatus};
+    use crate::capture::ChainStatus;
 
     /// The stone that has just taken a ko stands until the opponent has made a threat.
     #[test]
@@ -507,5 +583,46 @@ mod tests {
         assert!(matches!(reader.chain_status(&board, taken), ChainStatus::InDanger { .. }));
         board.set_ko(None);
         assert_eq!(reader.attack(&board, taken).outcome, ReadingOutcome::KoFirst);
+    }
+
+    /// A random game of so many moves.
+    fn random_position(rng: &mut ishi_rng::Rng, moves: usize) -> Board {
+        let mut board = Board::new(BoardSize::square(9).unwrap());
+        let mut color = Color::Black;
+        for _ in 0..moves {
+            let legal: Vec<Point> = board.empty_points().filter(|&p| board.is_legal(color, p)).collect();
+            board.play_unchecked(color, Move::Play(legal[rng.next_below(legal.len() as u32) as usize]));
+            color = !color;
+        }
+        board
+    }
+
+    /// Where a ko came up but may change nothing, the search with threats finds the same.
+    #[test]
+    fn kos_that_forbid_nothing_are_not_asked_about_again() {
+        let mut rng = ishi_rng::Seed::new(5).stream("kos", 0);
+        let mut reader = QuickReader::new(1500);
+        let mut spared = 0;
+        for _ in 0..30 {
+            let board = random_position(&mut rng, 45);
+            for chain in board.chains() {
+                for attacking in [true, false] {
+                    let answer = reader.read_question(&board, chain.head(), attacking);
+                    let works = match answer.outcome {
+                        ReadingOutcome::Works => true,
+                        ReadingOutcome::Fails => false,
+                        ReadingOutcome::KoFirst | ReadingOutcome::KoSecond => continue,
+                    };
+                    if !reader.ko_seen || reader.ko_may_change(works, attacking) || reader.is_over {
+                        continue;
+                    }
+                    let ko = if works == attacking { KoRight::Opponent } else { KoRight::Seeker };
+                    let again = reader.solve_for(ko, attacking, 1500).0;
+                    assert!(reader.is_over || again == works, "{} {attacking} in\n{board}", chain.head());
+                    spared += 1;
+                }
+            }
+        }
+        assert!(spared >= 5, "{spared}");
     }
 }

@@ -254,7 +254,7 @@ impl QuickReader {
     /// Is a chain of the attacker with two liberties caught in a ladder that begins there?
     fn falls_to_ladder(&mut self, stone: Point, first: Point) -> bool {
         let end = self.nodes() + LADDER_NODES;
-        self.board.is_legal(self.owner, first) && self.is_chased_by(stone, first, end)
+        self.is_legal(false, first) && self.is_chased_by(stone, first, end)
     }
 
     fn is_chased_by(&mut self, stone: Point, point: Point, end: u32) -> bool {
@@ -275,9 +275,7 @@ impl QuickReader {
                 points.add_set(self.board.liberties(other));
             }
         }
-        points
-            .iter()
-            .any(|point| self.board.is_legal(!self.owner, point) && self.can_flee_by(stone, point, end))
+        points.iter().any(|point| self.is_legal(true, point) && self.can_flee_by(stone, point, end))
     }
 
     fn can_flee_by(&mut self, stone: Point, point: Point, end: u32) -> bool {
@@ -287,7 +285,7 @@ impl QuickReader {
             2 => {
                 let points = *self.board.liberties(stone);
                 let mut points = points.iter();
-                !points.any(|p| self.board.is_legal(self.owner, p) && self.is_chased_by(stone, p, end))
+                !points.any(|p| self.is_legal(false, p) && self.is_chased_by(stone, p, end))
             }
             _ => true,
         };

@@ -117,6 +117,50 @@ fn no_reply_refutes_what_was_proved() {
     );
 }
 
+/// Does the reader itself capture the chain after the move by which it is to be saved? None: it says of no such move.
+fn contradicts_itself(reader: &mut ChainReader, board: &Board, prey: Point) -> Option<bool> {
+    let answer = reader.defend(board, prey);
+    let mv = answer.mv.filter(|_| answer.outcome == ReadingOutcome::Works)?;
+    let mut after = board.clone();
+    after.play_unchecked(board.color(prey)?, Move::Play(mv));
+    Some(reader.attack(&after, prey).outcome != ReadingOutcome::Fails)
+}
+
+/// A move that puts the capture off until the search is over saves nothing.
+#[test]
+fn saving_moves_hold_against_the_same_reader() {
+    let (mut net, prey, _) = read(
+        "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . X . . .
+        . . O . . . . . .
+        . . O X . . . . .
+        . . . O O . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    ",
+        "D4",
+    );
+    net.play_unchecked(Color::White, Move::Play(Point::new(8, 8)));
+    assert_eq!(contradicts_itself(&mut ChainReader::default(), &net, prey), Some(false));
+    let mut readers = [ChainReader::default(), ChainReader::default().without_checks()];
+    let (mut saves, mut contradictions) = ([0; 2], [0; 2]);
+    for board in diagrams::positions(Seed::new(11).stream("saves", 0), 30, 34) {
+        for chain in board.chains() {
+            for (n, reader) in readers.iter_mut().enumerate() {
+                let contradiction = contradicts_itself(reader, &board, chain.head());
+                saves[n] += u32::from(contradiction.is_some());
+                contradictions[n] += u32::from(contradiction == Some(true));
+            }
+        }
+    }
+    assert!(saves[0] > 100, "{saves:?}");
+    assert!(contradictions[0] * 50 <= saves[0], "{contradictions:?} of {saves:?}");
+    assert!(contradictions[0] * 5 < contradictions[1], "{contradictions:?}: checks find most of them");
+}
+
 /// All that a reading board says is what a board says that was set up anew.
 fn same(reading: &ReadingBoard, board: &Board) {
     assert_eq!(reading.hash(), board.hash());

@@ -61,6 +61,27 @@ fn nets_hold_what_ladders_do_not() {
     );
 }
 
+/// What the quick search for a defence cannot settle in time, a net does.
+#[test]
+fn a_net_refutes_what_holds_until_the_moves_run_out() {
+    judged(
+        "
+        . . . . . . . . X
+        . . . . . . . . X
+        . . . . . . . . .
+        . . . . . . . X O
+        . . . . . . . X .
+        . . . . . X X O O
+        . . . . . . O X X
+        . . . . . . . X .
+        . . . . . . . . X
+    ",
+        "G3",
+        ReadingOutcome::Works,
+        ReadingOutcome::Fails,
+    );
+}
+
 #[test]
 fn the_edge_holds_too() {
     judged(
