@@ -366,6 +366,21 @@ const games = {
     });
   },
 
+  async "what stands on the board is told anew after a step, in Japanese, too"() {
+    for (const [locale, go, othello] of [["en", "Black: E5", "Black: e4 d5"], ["ja", "黒：E5", "黒：e4 d5"]]) await visit({ locale }, async (page) => {
+      const told = (list, words) => page.waitForFunction(([list, words]) => document.querySelector(list).textContent.trim() === words, [list, words]);
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc];B[gc])");
+      await page.keyboard.press("ArrowRight");
+      await shows(page, 1, 3);
+      await told("#board-text p", go);
+      await page.goto(`${base}/othello?from=f5d6`);
+      await page.locator("main form button.main").first().click();
+      await page.waitForSelector("#othello-board .played");
+      await page.keyboard.press("Home");
+      await told("#othello-told li", othello);
+    });
+  },
+
   async "a 9x9 game is played to the score"() {
     await visit({}, async (page) => {
       await newGame(page, "person", "go-mcts:level=1");
@@ -1782,6 +1797,27 @@ const reviews = {
       await page.waitForFunction(() => document.getElementById("message").textContent.includes("was played in the game"));
       const [message, stage] = [await page.locator("#message").boundingBox(), await page.locator(".stage").boundingBox()];
       assert(message.y >= stage.y + stage.height, `the message at ${message.y} covers the board, which ends at ${stage.y + stage.height}`);
+      // It would lie over the sheet, which says it, too.
+      await page.tap("#tab-learn");
+      await page.waitForSelector(".sheet.open");
+      assert(await page.locator("#message").isHidden(), "the message lies over the sheet");
+      assert((await lesson.locator(".verdict").textContent()).includes("was played in the game"), "the lesson does not say it");
+    });
+  },
+
+  async "on a phone the answer to why is in sight when it comes"() {
+    await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc];B[gc];W[cg])");
+      await page.keyboard.press("End");
+      await shows(page, 4, 4);
+      await page.tap("#tab-analysis");
+      await page.tap(".why-played");
+      await page.waitForSelector("#why h3");
+      await page.waitForFunction(() => {
+        const sheet = document.querySelector(".sheet").getBoundingClientRect(), why = document.getElementById("why").getBoundingClientRect();
+        const tabs = document.querySelector("[role=tablist]").getBoundingClientRect();
+        return why.top >= sheet.top - 1 && (why.bottom <= tabs.top + 1 || why.top <= sheet.top + 24);
+      });
     });
   },
 

@@ -214,8 +214,8 @@ pub(crate) fn render_tables(
                 @if let Ok(table) = GoTable::from_document(document) {
                     a.panel.problem href=(format!("/go/{}", document.key)) {
                         @if let Ok(position) = table.position() { div.board.deep { (pictures.draw(BoardPicture::from_board(position.board()))) } }
-                        strong { (document.title) }
-                        @if let Some(result) = table.result() { span.quiet { (result) } }
+                        strong { (table.title_for(visitor)) }
+                        @if let Some(result) = table.result() { span.quiet { (result_words(result, visitor)) } }
                     }
                 }
             }
