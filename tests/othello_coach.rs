@@ -42,6 +42,19 @@ fn json(args: &[&str]) -> serde_json::Value {
 /// A game to its end: the shortest wipe-out, nine moves.
 const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
 
+/// As other programs and other spellings call it.
+#[test]
+fn a_review_has_several_names() {
+    let review = |name| output(&[name, WIPE_OUT, "--level", "1"]);
+    let lines = |text: String| {
+        text.lines().filter(|line| !line.starts_with("made by")).map(str::to_string).collect::<Vec<_>>()
+    };
+    let expected = lines(review("analyze"));
+    for name in ["analyse", "review"] {
+        assert_eq!(lines(review(name)), expected, "{name}");
+    }
+}
+
 #[test]
 fn hints_value_every_legal_move() {
     let report = json(&["hint", "f5", "--level", "4"]);

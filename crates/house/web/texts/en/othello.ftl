@@ -200,6 +200,7 @@ othello-the-game = The game
 othello-the-game-is-over = the game is over
 othello-the-game-is-over-label = The game is over:{" "}
 othello-the-game-is-over-sentence = The game is over.
+othello-the-latest-with-the-result = The latest: year, result for Black in discs, moves
 othello-the-line-that-was-left = The line that was left
 othello-the-losing-move = the losing move
 othello-the-piece-counter-is-not-there = the piece counter is not there any more: choose another player

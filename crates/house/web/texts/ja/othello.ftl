@@ -176,6 +176,7 @@ othello-the-game = 対局
 othello-the-game-is-over = 対局は終わっています
 othello-the-game-is-over-label = 終局：
 othello-the-game-is-over-sentence = 終局しています。
+othello-the-latest-with-the-result = 最近の棋譜（年、黒から見た石差、手順）
 othello-the-line-that-was-left = 元の手順へ
 othello-the-losing-move = 敗着
 othello-the-piece-counter-is-not-there = そのWPCはもうありません。別の相手を選んでください

@@ -746,6 +746,14 @@ fn depth_percent(depth: u32, empties: u32) -> Option<u32> {
 
 // --- the review ---
 
+/// The levels of reviews that the page offers.
+const REVIEW_LEVELS: [u8; 5] = [8, 10, 12, 14, 16];
+
+/// The level that stands beside the button: that of the review that is shown, if it can be chosen, else the middle one.
+fn chosen_review_level(shown: Option<&OthelloReview>) -> u8 {
+    shown.map(|review| review.level).filter(|level| REVIEW_LEVELS.contains(level)).unwrap_or(12)
+}
+
 /// The coach's review of the game, which may still grow.
 pub(super) fn render_review(
     visitor: &Visitor,
@@ -768,7 +776,7 @@ pub(super) fn render_review(
             form.row hx-post={ "/othello/" (key) "/review" } hx-swap="none" {
                 label for="othello-review-level" { (visitor.text("othello-level-of-review")) }
                 select #othello-review-level name="level" {
-                    @for level in [8u8, 10, 12, 14, 16] { option value=(level) selected[level == 12] { (level) } }
+                    @for level in REVIEW_LEVELS { option value=(level) selected[level == chosen_review_level(shown)] { (level) } }
                 }
                 button #othello-review.main[shown.is_none()] disabled[game.moves.is_empty()] { (visitor.text("othello-review-the-game")) }
             }
@@ -926,6 +934,20 @@ mod tests {
             (3, 3, 6)
         );
         assert!(!drawn.contains("<defs>"), "the board below has brought the fillings: {drawn}");
+    }
+
+    #[test]
+    fn the_level_of_a_review_stays_chosen() {
+        let of_level = |level| OthelloReview {
+            level,
+            moves: Vec::new(),
+            judged: Vec::new(),
+            complete: true,
+            summaries: Vec::new(),
+            lessons: Vec::new(),
+        };
+        let chosen = [8, 16, 3].map(|level| chosen_review_level(Some(&of_level(level))));
+        assert_eq!((chosen, chosen_review_level(None)), ([8, 16, 12], 12));
     }
 
     #[test]
