@@ -131,6 +131,22 @@ async function assertAccessible(page) {
   assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
 }
 
+/** On a phone the board of a shared game stays at the top: what gets the focus in its lessons, backwards, too, must not stand behind it. */
+async function assertFocusBelowBoard(shared) {
+  const before = shared.viewportSize();
+  await shared.setViewportSize({ width: 390, height: 844 });
+  await shared.locator(".lesson summary").last().focus();
+  for (let steps = 0; steps < 12; steps += 1) {
+    await shared.keyboard.press("Shift+Tab");
+    const covered = await shared.evaluate(() => {
+      const { activeElement } = document, end = document.querySelector(".stage").getBoundingClientRect().bottom;
+      return activeElement.closest(".lesson") && activeElement.getBoundingClientRect().top < end - 1 ? activeElement.textContent : "";
+    });
+    assert(!covered, `${covered} stands behind the board`);
+  }
+  await shared.setViewportSize(before);
+}
+
 /** The reviewed game as one file, opened from the disk: keys step, a lesson is answered, and nothing is asked for. `moves` are those of the game; `middleOf` says
  * where a point lies in the board's picture. */
 async function readSharedPage(page, address, lesson, moves, middleOf) {
@@ -198,6 +214,7 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   await shared.click("#language");
   assert(await shared.evaluate(() => document.documentElement.lang) === "ja", "the other language");
   await assertAccessible(shared);
+  await assertFocusBelowBoard(shared);
   assert(asked.length === 1 && complaints.length === 0, `${asked.join()} ${complaints.join()}`);
   await context.close();
 }
