@@ -119,6 +119,8 @@ fn games_are_found_by_position() {
         );
         assert_eq!(report["latest"].as_array().unwrap().len(), 1, "{report}");
     }
+    let japanese = output(&["games", "--index", index, "--position", "f5d6", "--lang", "ja"]);
+    assert!(japanese.contains("\n手     局数   割合   得点率   石差\n"), "{japanese}");
     let text = output(&["games", "--index", index, "--position", "f5d6"]);
     assert!(text.contains("c5 ") && text.contains("100%"), "{text}");
     assert!(output(&["games", "--index", index, "--position", "f5f4"]).contains("no games"));
@@ -331,7 +333,7 @@ fn a_book_is_built_resumed_shown_and_checked() {
     let shown = json(&["book", "show", "f5d6", "--book", name]);
     let japanese = output(&["book", "show", "f5d6", "--book", name, "--lang", "ja"]);
     assert!(
-        japanese.contains("黒番から見て") && japanese.contains("\n手    評価    局数   勝率\n"),
+        japanese.contains("黒番から見て") && japanese.contains("\n手    評価    局数 得点率\n"),
         "{japanese}"
     );
     assert_eq!(shown["in_book"], true);
