@@ -1542,6 +1542,9 @@ const reviews = {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
       await page.click("#pane-learn button.main");
+      // How far it is stands there at once, before a move is known.
+      await page.waitForSelector("#pane-learn button[aria-pressed=true]:has-text('Stop the review')");
+      assert(await page.locator(".review-progress progress").count() === 1, "nothing says how far it is");
       const graph = page.locator(".review-progress .graph[data-grows='20']");
       await graph.waitFor({ timeout: 60_000 });
       const points = await graph.locator(".curve").evaluate((curve) => curve.points.numberOfItems);
