@@ -584,6 +584,33 @@ fn kill_review_after_some_answers(args: &[&str], answers: &dyn Fn() -> Option<Pa
     found
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_review_says_where_its_answers_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = file(folder.path(), "game.sgf", "(;SZ[19];B[dd];W[pp];B[dp];W[pd];B[cj];W[qj];B[jc];W[jq])");
+    let answers = folder.path().join("answers");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_ishi"))
+        .args(["review", &game, "--level", "10", "--answers"])
+        .arg(&answers)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The second line is the first answer.
+    while std::fs::read_to_string(&answers).unwrap_or_default().lines().count() < 2 {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let told = child.wait_with_output().unwrap();
+    assert_eq!(told.status.code(), Some(130));
+    let told = String::from_utf8(told.stderr).unwrap();
+    let expected = format!("what was judged is kept in {}: the same command goes on", answers.display());
+    assert!(told.contains(&expected), "{told}");
+}
+
 /// It says the same as one that nobody disturbed, and judges no position twice.
 #[test]
 fn a_review_that_was_killed_goes_on_with_its_answers() {

@@ -42,6 +42,19 @@ fn json(args: &[&str]) -> serde_json::Value {
 /// A game to its end: the shortest wipe-out, nine moves.
 const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
 
+/// As other programs and other spellings call it.
+#[test]
+fn a_review_has_several_names() {
+    let review = |name| output(&[name, WIPE_OUT, "--level", "1"]);
+    let lines = |text: String| {
+        text.lines().filter(|line| !line.starts_with("made by")).map(str::to_string).collect::<Vec<_>>()
+    };
+    let expected = lines(review("analyze"));
+    for name in ["analyse", "review"] {
+        assert_eq!(lines(review(name)), expected, "{name}");
+    }
+}
+
 #[test]
 fn hints_value_every_legal_move() {
     let report = json(&["hint", "f5", "--level", "4"]);
@@ -106,6 +119,8 @@ fn games_are_found_by_position() {
         );
         assert_eq!(report["latest"].as_array().unwrap().len(), 1, "{report}");
     }
+    let japanese = output(&["games", "--index", index, "--position", "f5d6", "--lang", "ja"]);
+    assert!(japanese.contains("\n手     局数   割合   得点率   石差\n"), "{japanese}");
     let text = output(&["games", "--index", index, "--position", "f5d6"]);
     assert!(text.contains("c5 ") && text.contains("100%"), "{text}");
     assert!(output(&["games", "--index", index, "--position", "f5f4"]).contains("no games"));
@@ -318,7 +333,7 @@ fn a_book_is_built_resumed_shown_and_checked() {
     let shown = json(&["book", "show", "f5d6", "--book", name]);
     let japanese = output(&["book", "show", "f5d6", "--book", name, "--lang", "ja"]);
     assert!(
-        japanese.contains("黒番から見て") && japanese.contains("\n手    評価    局数   勝率\n"),
+        japanese.contains("黒番から見て") && japanese.contains("\n手    評価    局数 得点率\n"),
         "{japanese}"
     );
     assert_eq!(shown["in_book"], true);

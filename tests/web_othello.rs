@@ -267,6 +267,10 @@ fn tournament_games_are_found_from_the_page() {
     assert!(found.contains("c3") && found.contains("c4") && !found.contains("f5f6e6"), "{found}");
     assert!(found.contains("1 (50 %)"), "how often a move was played: {found}");
     assert!(found.contains(">2019 -24<") && found.contains(">2001 +16<"), "{found}");
+    assert!(
+        found.contains("The latest: year, result for Black in discs, moves"),
+        "what these numbers are: {found}"
+    );
     // A move is played from here, wherever the page is by then, and a game is opened.
     assert!(found.contains("data-at=\"c3\" data-after=\"2\""), "{found}");
     assert!(found.contains("Kuro &lt;K&gt; – Shiro"), "{found}");

@@ -131,6 +131,22 @@ async function assertAccessible(page) {
   assert(violations.length === 0, violations.map((found) => `${found.id}: ${found.nodes[0].html}`).join("; "));
 }
 
+/** On a phone the board of a shared game stays at the top: what gets the focus in its lessons, backwards, too, must not stand behind it. */
+async function assertFocusBelowBoard(shared) {
+  const before = shared.viewportSize();
+  await shared.setViewportSize({ width: 390, height: 844 });
+  await shared.locator(".lesson summary").last().focus();
+  for (let steps = 0; steps < 12; steps += 1) {
+    await shared.keyboard.press("Shift+Tab");
+    const covered = await shared.evaluate(() => {
+      const { activeElement } = document, end = document.querySelector(".stage").getBoundingClientRect().bottom;
+      return activeElement.closest(".lesson") && activeElement.getBoundingClientRect().top < end - 1 ? activeElement.textContent : "";
+    });
+    assert(!covered, `${covered} stands behind the board`);
+  }
+  await shared.setViewportSize(before);
+}
+
 /** The reviewed game as one file, opened from the disk: keys step, a lesson is answered, and nothing is asked for. `moves` are those of the game; `middleOf` says
  * where a point lies in the board's picture. */
 async function readSharedPage(page, address, lesson, moves, middleOf) {
@@ -198,6 +214,7 @@ async function readSharedPage(page, address, lesson, moves, middleOf) {
   await shared.click("#language");
   assert(await shared.evaluate(() => document.documentElement.lang) === "ja", "the other language");
   await assertAccessible(shared);
+  await assertFocusBelowBoard(shared);
   assert(asked.length === 1 && complaints.length === 0, `${asked.join()} ${complaints.join()}`);
   await context.close();
 }
@@ -378,6 +395,21 @@ const games = {
         assert(narrow.length === 0, `${room}: narrow columns: ${narrow.slice(0, 5).join(" | ")}`);
         assert(!room.startsWith("/patterns/p/") || (await page.textContent("h1")) === "切り違いのノビ", await page.textContent("h1"));
       }
+    });
+  },
+
+  async "what stands on the board is told anew after a step, in Japanese, too"() {
+    for (const [locale, go, othello] of [["en", "Black: E5", "Black: e4 d5"], ["ja", "黒：E5", "黒：e4 d5"]]) await visit({ locale }, async (page) => {
+      const told = (list, words) => page.waitForFunction(([list, words]) => document.querySelector(list).textContent.trim() === words, [list, words]);
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc];B[gc])");
+      await page.keyboard.press("ArrowRight");
+      await shows(page, 1, 3);
+      await told("#board-text p", go);
+      await page.goto(`${base}/othello?from=f5d6`);
+      await page.locator("main form button.main").first().click();
+      await page.waitForSelector("#othello-board .played");
+      await page.keyboard.press("Home");
+      await told("#othello-told li", othello);
     });
   },
 
@@ -1521,6 +1553,9 @@ const reviews = {
     await visit({}, async (page) => {
       await openRecord(page, readFileSync(join(import.meta.dirname, "lost.sgf"), "utf8"));
       await page.click("#pane-learn button.main");
+      // How far it is stands there at once, before a move is known.
+      await page.waitForSelector("#pane-learn button[aria-pressed=true]:has-text('Stop the review')");
+      assert(await page.locator(".review-progress progress").count() === 1, "nothing says how far it is");
       const graph = page.locator(".review-progress .graph[data-grows='20']");
       await graph.waitFor({ timeout: 60_000 });
       const points = await graph.locator(".curve").evaluate((curve) => curve.points.numberOfItems);
@@ -1793,6 +1828,27 @@ const reviews = {
       await page.waitForFunction(() => document.getElementById("message").textContent.includes("was played in the game"));
       const [message, stage] = [await page.locator("#message").boundingBox(), await page.locator(".stage").boundingBox()];
       assert(message.y >= stage.y + stage.height, `the message at ${message.y} covers the board, which ends at ${stage.y + stage.height}`);
+      // It would lie over the sheet, which says it, too.
+      await page.tap("#tab-learn");
+      await page.waitForSelector(".sheet.open");
+      assert(await page.locator("#message").isHidden(), "the message lies over the sheet");
+      assert((await lesson.locator(".verdict").textContent()).includes("was played in the game"), "the lesson does not say it");
+    });
+  },
+
+  async "on a phone the answer to why is in sight when it comes"() {
+    await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+      await openRecord(page, "(;GM[1]SZ[9];B[ee];W[cc];B[gc];W[cg])");
+      await page.keyboard.press("End");
+      await shows(page, 4, 4);
+      await page.tap("#tab-analysis");
+      await page.tap(".why-played");
+      await page.waitForSelector("#why h3");
+      await page.waitForFunction(() => {
+        const sheet = document.querySelector(".sheet").getBoundingClientRect(), why = document.getElementById("why").getBoundingClientRect();
+        const tabs = document.querySelector("[role=tablist]").getBoundingClientRect();
+        return why.top >= sheet.top - 1 && (why.bottom <= tabs.top + 1 || why.top <= sheet.top + 24);
+      });
     });
   },
 

@@ -5,7 +5,7 @@ import { disableSteps, leaveFocus } from "./focus";
 import { areaText, showArea } from "./go_area";
 import { Variations } from "./go_variations";
 import type { GoTableJson } from "./server";
-import { fillText, percent, signed } from "./texts";
+import { fillText, listAnew, percent, signed } from "./texts";
 import { type GoBoard, nameOfPlace, PageGame } from "./tree";
 import { walkOf } from "./go_walks";
 import { VERTEX } from "./lines";
@@ -53,7 +53,7 @@ export function tellStones(board: HTMLElement, game: PageGame): void {
     for (const vertex of vertices) stones[vertex] = at ? game.words.white : game.words.black;
   });
   board.dataset.stones = JSON.stringify(stones);
-  forAll(`#${board.id}-text p`, (line, at) => { line.textContent = [`${line.textContent.split(":")[0]}:`, ...lists[at]].join(" "); });
+  forAll(`#${board.id}-text p`, (line, at) => { line.textContent = listAnew(line.textContent, lists[at]); });
 }
 
 const disableAll = (selector: string, isDisabled: boolean) => forAll<HTMLButtonElement>(selector, (button) => { button.disabled = isDisabled; });

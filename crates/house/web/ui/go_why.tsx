@@ -106,7 +106,9 @@ document.addEventListener("htmx:afterRequest", (event) => {
   forAll("#why", (place) => {
     place.removeAttribute("aria-busy");
     // An error stands beside what was clicked.
-    if (place.querySelector(".waiting")) fill(place, null);
-    else keep("local", KEPT, ((usualSeconds() + seconds) / 2).toFixed(2));
+    if (place.querySelector(".waiting")) return fill(place, null);
+    keep("local", KEPT, ((usualSeconds() + seconds) / 2).toFixed(2));
+    // The sheet of a phone showed where it waited: the answer takes more room.
+    if (innerWidth <= 800) place.scrollIntoView({ block: "nearest" });
   });
 });

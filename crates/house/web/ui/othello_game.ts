@@ -16,7 +16,7 @@ import { walkOfMove } from "./othello_walks";
 import { SQUARE } from "./lines";
 import { rooms } from "./rooms";
 import { type OthelloGameJson, type OthelloPlace, readJson } from "./server";
-import { fillText } from "./texts";
+import { fillText, listAnew } from "./texts";
 import { onTurns } from "./turns";
 import { linkVertices } from "./vertices";
 
@@ -87,8 +87,8 @@ function tellSquares(): void {
   signs.forEach((sign, cell) => { if (isDisc(sign)) stones[squareOf(cell)] = words[sign].toLowerCase(); });
   for (const square of pairs(legal)) stones[square] = words.may;
   board.dataset.stones = JSON.stringify(stones);
-  const lists = [listDiscs(cells, "X"), listDiscs(cells, "O"), pairs(legal)].map((squares) => squares.join(" "));
-  forAll("#othello-told li", (line, index) => { if (index < 3) line.textContent = `${line.textContent.split(":")[0]}: ${lists[index]}`; });
+  const lists = [listDiscs(cells, "X"), listDiscs(cells, "O"), pairs(legal)];
+  forAll("#othello-told li", (line, index) => { if (index < 3) line.textContent = listAnew(line.textContent, lists[index]); });
 }
 
 // --- what stands around it ---

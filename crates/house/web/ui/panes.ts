@@ -2,6 +2,7 @@
 // On a phone they are a sheet over the lower half, which opens and closes by them.
 import "./htmx";
 import { closestTo, forAll } from "./dom";
+import { tell } from "./messages";
 import { keep, readKept } from "./texts";
 
 let chosen: string | null = null;
@@ -56,6 +57,8 @@ document.addEventListener("click", (event) => {
   const tab = closestTo(event.target, "[role=tab]");
   if (!tab) return;
   const wasShown = tab.getAttribute("aria-selected") === "true";
+  // What was said beside the board would lie over what is opened now.
+  tell("");
   choosePane(idOf(tab));
   openSheet(!(wasShown && isSheetOpen));
 });

@@ -5,6 +5,12 @@ export function fillText(text: string, values: Readonly<Record<string, string | 
   return text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
 
+/** A list anew behind the label that its text has: "Black: C3 D4". In Japanese the colon is a wide one, which brings its own space. */
+export function listAnew(text: string, items: readonly string[]): string {
+  const label = /^[^:\uff1a]*[:\uff1a]/.exec(text)?.[0] ?? "", list = items.join(" ");
+  return label.endsWith(":") && list ? `${label} ${list}` : label + list;
+}
+
 /** A lead as it is read: `+3.5`. */
 export const signed = (lead: number): string => `${lead < 0 ? "" : "+"}${lead.toFixed(1)}`;
 

@@ -91,7 +91,10 @@ impl Position {
     /// Says where the text is wrong, and what would be right.
     pub fn from_text(text: &str) -> Result<Position, BoardTextError> {
         let (cells, rest) = read_cells(text)?;
-        let to_move = read_side(&rest)?;
+        let to_move = read_side(&rest).map_err(|error| match count_before_side(text) {
+            Some(found) if error == BoardTextError::NoSide => BoardTextError::Squares { found },
+            _ => error,
+        })?;
         Ok(build_position(&cells, to_move))
     }
 
@@ -206,6 +209,14 @@ fn read_row<'a>(
     }
 }
 
+/// The squares of a line in which a space and a side stand behind them: one square is missing there, and the side was taken for it.
+fn count_before_side(text: &str) -> Option<usize> {
+    let (squares, side) = text.trim().rsplit_once(char::is_whitespace)?;
+    let squares = squares.trim_end();
+    let is_line = !squares.contains(char::is_whitespace);
+    (is_line && parse_side(&side.to_lowercase()).is_some()).then(|| squares.chars().count())
+}
+
 /// `X`, `white`, `O to move`, `to move: B`.
 fn read_side(text: &str) -> Result<Color, BoardTextError> {
     let lower = text.to_lowercase().replace(':', " ");
@@ -270,6 +281,12 @@ mod tests {
         assert_eq!(message("--------\n-------"), "line 2: 7 squares in \"-------\", a row must have 8");
         assert_eq!(message("--------\n--------"), "16 squares, a board must have 64");
         assert_eq!(message(&"-".repeat(64)), "nobody is to move: write X or O after the board");
+        for side in [" X", "  o", " w "] {
+            let short = "-".repeat(63) + side;
+            assert_eq!(message(&short), "63 squares, a board must have 64");
+        }
+        let spaced = "- ".repeat(63) + "X";
+        assert_eq!(message(&spaced), "nobody is to move: write X or O after the board");
         let side = message(&("-".repeat(64) + " green"));
         assert_eq!(side, "\"green\" after the board does not say who is to move: write X or O");
     }

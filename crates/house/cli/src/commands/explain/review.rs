@@ -216,7 +216,8 @@ impl<'a> ReviewRun<'a> {
         record.print_warnings(context);
         let explainer = args.judge.create_explainer(args.level, answers, context)?;
         let mut explainer = explainer.with_listener(args.listener);
-        let found = find_review(&mut explainer, &record, args, context)?;
+        let found = find_review(&mut explainer, &record, args, context)
+            .inspect_err(|failure| tell_what_is_kept(failure, answers, context))?;
         if args.problems.is_some() {
             let problem = |lesson| Some(cut_problem(&explainer, lesson)?.to_tree(args.lang));
             self.problems.extend(found.lessons.iter().filter_map(problem));
@@ -253,6 +254,16 @@ impl<'a> ReviewRun<'a> {
             0 => Ok(()),
             faulty => Err(Failure::input(format!("not reviewed, for the faults told above: {faulty}"))),
         }
+    }
+}
+
+/// After Ctrl-C: what was judged is not lost, if answers are kept.
+fn tell_what_is_kept(failure: &Failure, answers: Option<&Path>, context: &Context) {
+    if let (Failure::Interrupted, Some(answers)) = (failure, answers) {
+        let answers = answers.display();
+        context.print_progress(format_args!(
+            "ishi: what was judged is kept in {answers}: the same command goes on"
+        ));
     }
 }
 

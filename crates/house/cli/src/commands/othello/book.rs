@@ -263,7 +263,7 @@ fn show_position(args: &BookShowArgs, context: &Context) -> Result<(), Failure> 
         format!("{value:+} for {side} (depth {depth}, {games} games){name}\n"),
         format!("{side_in_japanese}番から見て{value:+}（{depth}手読み、{games}局）{name}\n"),
     );
-    text.push_str(args.lang.choose("move  value  games  success\n", "手    評価    局数   勝率\n"));
+    text.push_str(args.lang.choose("move  value  games  success\n", "手    評価    局数 得点率\n"));
     for known in book.moves(board) {
         let success =
             known.success.map_or("    -".to_string(), |success| format!("{:4.0}%", 100.0 * success));

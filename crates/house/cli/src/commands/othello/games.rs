@@ -204,13 +204,13 @@ fn format_answer(answer: &GamesAnswer, games: &[GameJson], language: Language) -
     if total == 0 {
         return text;
     }
-    let head = language.choose("move  games  share  success  discs", "手     局数   割合     勝率   石差");
+    let head = language.choose("move  games  share  success  discs", "手     局数   割合   得点率   石差");
     let _ = writeln!(text, "{head}");
     for each in &found.moves {
         let results = each.results;
         let share = 100.0 * f64::from(results.games()) / f64::from(total);
         let success = 100.0 * results.success().unwrap_or_default();
-        let discs = results.mean_discs().unwrap_or_default();
+        let discs = round_to_tenths(results.mean_discs().unwrap_or_default());
         let (square, games) = (each.square, results.games());
         let _ = writeln!(text, "{square}  {games:8}  {share:4.0}%  {success:6.1}%  {discs:+5.1}");
     }
@@ -218,6 +218,11 @@ fn format_answer(answer: &GamesAnswer, games: &[GameJson], language: Language) -
         let _ = writeln!(text, "{year}  {black} - {white}  {result:+}  {moves}");
     }
     text
+}
+
+/// A little less than nothing is nothing, and not `-0.0`.
+fn round_to_tenths(discs: f64) -> f64 {
+    (10.0 * discs).round() / 10.0 + 0.0
 }
 
 /// The opening, the number of games, and how the side to move fared.
@@ -235,4 +240,15 @@ fn format_heading(position: &Position, results: GameResults, language: Language)
         format!("{name}{games} games, {side} to move won {won}, drew {drawn}, lost {lost} ({percent:.1}%)"),
         format!("{name}{games}局、{side}番{won}勝{lost}敗{drawn}分（{percent:.1}%）"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_near_nothing_has_no_minus() {
+        let shown = [-0.04, -0.06, 0.04, 1.25].map(|discs| format!("{:+.1}", round_to_tenths(discs)));
+        assert_eq!(shown, ["+0.0", "-0.1", "+0.0", "+1.3"]);
+    }
 }

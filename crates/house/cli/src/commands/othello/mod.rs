@@ -43,6 +43,7 @@ pub struct OthelloArgs {
 #[derive(Subcommand, Debug)]
 enum OthelloCommand {
     /// Review a game: what each move lost, and why
+    #[command(visible_alias = "analyse", alias = "review")]
     Analyze(analyze::AnalyzeArgs),
     /// Build, show and check opening books
     Book(book::BookArgs),

@@ -220,7 +220,7 @@ async fn show_overview(desk: DeskState, visitor: Visitor) -> PageAnswer {
     let games = listed.documents.iter().filter_map(|document| GoTable::from_document(document).ok());
     let reviewed = games.filter(|game| game.review.as_ref().is_some_and(|review| !review.lessons.is_empty()));
     let games: Vec<ReviewedGame> =
-        reviewed.map(|game| ReviewedGame { title: game.title(), key: game.key }).collect();
+        reviewed.map(|game| ReviewedGame { title: game.title_for(&visitor), key: game.key }).collect();
     practice::render_overview::<GoMistake>(&desk, &games, &visitor).await
 }
 

@@ -206,10 +206,16 @@ fn give_review_up(desk: &WorkbenchState, name: &str, why: &str, stop: &StopFlag)
     desk.live.forget_event(&topic, JUDGE_FAILED);
 }
 
-/// What pages in this language were told last of a review that grows, or has failed.
-pub(super) fn last_growth(desk: &WorkbenchState, table: &str, visitor: &Visitor) -> Markup {
-    let told = desk.live.last_event(&table_topic(table), &growth_event(visitor.texts));
-    PreEscaped(told.map(|told| told.to_string()).unwrap_or_default())
+/// What pages in this language were told last of a review that grows, or has failed. Of one that has just begun, or waits for others, nothing was told yet: it
+/// stands at its beginning.
+pub(super) fn last_growth(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
+    if let Some(told) = desk.live.last_event(&table_topic(&table.key), &growth_event(visitor.texts)) {
+        return PreEscaped(told.to_string());
+    }
+    if !desk.reviews.is_running(&review_key(&table.key)) {
+        return html! {};
+    }
+    ReviewGrowth { rows: Vec::new(), total: table.count_moves(), seconds_left: None }.render_growth(visitor)
 }
 
 /// For whom a review is made, and the program that judges with the flag that ends it; `None`: our own searches.
@@ -462,6 +468,9 @@ mod tests {
         assert!(failed.contains("Review the whole game") && !failed.contains("Stop the review"), "{failed}");
         assert!(!is_wanted(&desk).await, "nobody waits for it any more");
         start_review(&desk, &table, ReviewWish::default()).await.unwrap();
+        // It may have ended by now.
+        let begun = page();
+        assert!(!begun.contains("Stop the review") || begun.contains("<progress"), "how far it is: {begun}");
         desk.reviews.join_threads();
         assert!(!page().contains("has failed"), "what failed is over");
     }

@@ -159,16 +159,21 @@ impl GoReview {
                     }
                 }
             }
+            p.quiet { (visitor.text("go-what-signs-of-losses-say")) }
         }
+    }
+
+    /// `Move 34 D4`, by its number from 1.
+    fn name_move(&self, number: usize, visitor: &Visitor) -> String {
+        let vertex = self.rows[number - 1].vertex.as_str();
+        visitor.text_with("go-move-number-at", args![number, vertex])
     }
 
     /// The parts of the game, turning points and lessons in words.
     pub(super) fn render_summary(&self, table: &GoTable, visitor: &Visitor) -> Markup {
         let jump = |number: usize| {
             html! {
-                button type="button" data-move=(number) {
-                    (visitor.text("go-move")) " " (number) " " (self.rows[number - 1].vertex)
-                }
+                button type="button" data-move=(number) { (self.name_move(number, visitor)) }
             }
         };
         html! {
@@ -206,7 +211,7 @@ impl GoReview {
                 div.row {
                     button.main type="button" data-lesson="try" { (say("go-try-it-here")) }
                     @for &number in &lesson.numbers {
-                        button type="button" data-move=(number) { (say("go-move")) " " (number) " " (self.rows[number - 1].vertex) }
+                        button type="button" data-move=(number) { (self.name_move(number, visitor)) }
                     }
                 }
                 (render_verdict(visitor))
@@ -251,6 +256,8 @@ fn person_letter(table: &GoTable) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use ishi_words::Language;
+
     use super::*;
 
     fn moved(color: char, lost_points: f64, lost_win_rate: f64) -> ReviewedMove {
@@ -277,7 +284,29 @@ mod tests {
         assert_eq!(lesson.answering_vertices(), ["D4"], "of an older version");
         lesson.answers = vec!["D4".into(), "E3".into()];
         assert_eq!(lesson.answering_vertices(), ["D4", "E3"]);
-        let page = review.render_tally(&Visitor::for_language(ishi_words::Language::Japanese)).into_string();
+        let page = review.render_tally(&Visitor::for_language(Language::Japanese)).into_string();
         assert!(page.contains("黒") && page.contains("<td class=\"number\">5.0</td>"), "{page}");
+    }
+
+    #[test]
+    fn signs_of_losses_are_explained_below_their_numbers() {
+        let review = GoReview::of_lessons(Vec::new(), Vec::new());
+        for (language, words) in [
+            (Language::English, "?!, ? and ?? stand at moves that lost 7 %, 15 % and 30 %"),
+            (Language::Japanese, "?!、?、?? は、勝率をそれぞれ 7 %、15 %、30 %"),
+        ] {
+            let page = review.render_tally(&Visitor::for_language(language)).into_string();
+            assert!(page.contains(words), "{page}");
+        }
+        let signs =
+            [0.069, 0.07, 0.15, 0.30].map(|lost| LossClass::from_lost_win_rate(lost).map(LossClass::sign));
+        assert_eq!(signs, [None, Some("?!"), Some("?"), Some("??")]);
+    }
+
+    #[test]
+    fn moves_are_named_as_the_language_does() {
+        let review = GoReview::of_lessons(vec![moved('B', 1.0, 0.1), moved('W', 0.0, 0.0)], Vec::new());
+        let name = |language| review.name_move(2, &Visitor::for_language(language));
+        assert_eq!([name(Language::English), name(Language::Japanese)], ["Move 2 C3", "2手目 C3"]);
     }
 }

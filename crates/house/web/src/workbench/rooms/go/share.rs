@@ -46,7 +46,7 @@ pub(super) fn render_shared_page(
         .with_name(visitor.text("go-board"))
         .to_svg();
     let result = table.result().map(|result| result_words(result, &visitor));
-    let (title, game) = (table.title(), describe_game(table, review)?);
+    let (title, game) = (table.title_for(&visitor), describe_game(table, review)?);
     let page = SharedPage {
         title: &title,
         result: result.as_deref(),

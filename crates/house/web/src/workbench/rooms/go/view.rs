@@ -214,8 +214,8 @@ pub(crate) fn render_tables(
                 @if let Ok(table) = GoTable::from_document(document) {
                     a.panel.problem href=(format!("/go/{}", document.key)) {
                         @if let Ok(position) = table.position() { div.board.deep { (pictures.draw(BoardPicture::from_board(position.board()))) } }
-                        strong { (document.title) }
-                        @if let Some(result) = table.result() { span.quiet { (result) } }
+                        strong { (table.title_for(visitor)) }
+                        @if let Some(result) = table.result() { span.quiet { (result_words(result, visitor)) } }
                     }
                 }
             }
@@ -986,7 +986,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 @else if known.is_some() { (visitor.text("go-review-again")) }
                 @else { (visitor.text("go-review-the-whole-game")) }
             }
-            div.review-progress sse-swap=(review::growth_event(visitor.texts)) { (review::last_growth(desk, &table.key, visitor)) }
+            div.review-progress sse-swap=(review::growth_event(visitor.texts)) { (review::last_growth(desk, table, visitor)) }
         }
     }
 }

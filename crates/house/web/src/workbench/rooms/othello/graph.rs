@@ -42,7 +42,7 @@ pub(super) fn render_graph(visitor: &Visitor, game: &OthelloGameState, review: &
     html! {
         figure.othello-graph {
             (render_game_chart(&describe_graph(visitor, game, review), Some(game.at), &picture))
-            figcaption.quiet { (graph_label(visitor)) ". " (graph_hint(visitor)) }
+            figcaption.quiet { (visitor.text("othello-what-the-graph-shows")) }
         }
     }
 }
@@ -66,10 +66,6 @@ pub(super) fn render_picture(
 
 fn graph_label(visitor: &Visitor) -> &str {
     visitor.text("othello-blacks-lead-in-discs-after-every")
-}
-
-fn graph_hint(visitor: &Visitor) -> &str {
-    visitor.text("othello-click-to-go-there-dots-are")
 }
 
 fn curve_field(game: &OthelloGameState, review: &OthelloReview) -> CurveField {

@@ -130,6 +130,7 @@ pub(super) fn render_games(
                     }))
                 }
             }))
+            p.quiet { (visitor.text("othello-the-latest-with-the-result")) }
             ul.othello-games { @for game in &found.games { li { (render_game(visitor, game, players)) } } }
         }
     }

@@ -746,6 +746,14 @@ fn depth_percent(depth: u32, empties: u32) -> Option<u32> {
 
 // --- the review ---
 
+/// The levels of reviews that the page offers.
+const REVIEW_LEVELS: [u8; 5] = [8, 10, 12, 14, 16];
+
+/// The level that stands beside the button: that of the review that is shown, if it can be chosen, else the middle one.
+fn chosen_review_level(shown: Option<&OthelloReview>) -> u8 {
+    shown.map(|review| review.level).filter(|level| REVIEW_LEVELS.contains(level)).unwrap_or(12)
+}
+
 /// The coach's review of the game, which may still grow.
 pub(super) fn render_review(
     visitor: &Visitor,
@@ -768,7 +776,7 @@ pub(super) fn render_review(
             form.row hx-post={ "/othello/" (key) "/review" } hx-swap="none" {
                 label for="othello-review-level" { (visitor.text("othello-level-of-review")) }
                 select #othello-review-level name="level" {
-                    @for level in [8u8, 10, 12, 14, 16] { option value=(level) selected[level == 12] { (level) } }
+                    @for level in REVIEW_LEVELS { option value=(level) selected[level == chosen_review_level(shown)] { (level) } }
                 }
                 button #othello-review.main[shown.is_none()] disabled[game.moves.is_empty()] { (visitor.text("othello-review-the-game")) }
             }
@@ -875,6 +883,15 @@ fn render_line_button(kind: &str, words: &str, line: &[String]) -> Markup {
     }
 }
 
+/// What a move is called: `blunder, the losing move (estimated)`.
+fn render_judgement(visitor: &Visitor, judged: &JudgedOthelloMove) -> Markup {
+    html! {
+        (words::judgement_name(MoveJudgement::from_loss(judged.loss), visitor.language))
+        @if judged.turned { (visitor.text("workbench-comma")) b { (visitor.text("othello-the-losing-move")) } }
+        @if !judged.proved { (visitor.text("othello-estimated-behind")) }
+    }
+}
+
 fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
     let mut worst: Vec<_> =
         review.judged.iter().filter(|judged| judged.loss >= LEAST_LOSS_TOLD || judged.turned).collect();
@@ -888,7 +905,6 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
                 Words(visitor.text("othello-move")), Numbers(visitor.text("othello-lost")), Words(visitor.text("othello-better")), Words(visitor.text("othello-why")),
             ], html! {
                 @for judged in worst.iter().take(12) {
-                    @let word = words::judgement_name(MoveJudgement::from_loss(judged.loss), visitor.language);
                     tr data-line=(judged.line.join("")) data-after=(judged.number - 1) data-color=(lesson_letter(judged.side)) {
                         th scope="row" {
                             button type="button" id={ "othello-fault-" (judged.number) } data-to=(judged.number - 1) {
@@ -898,9 +914,7 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
                         td.number { (judged.loss) }
                         td { (judged.better) " " (format!("{:+}", judged.better_value)) }
                         td {
-                            (word)
-                            @if judged.turned { ", " b { (visitor.text("othello-the-losing-move")) } }
-                            @if !judged.proved { " (" (visitor.text("othello-estimated")) ")" }
+                            (render_judgement(visitor, judged))
                             @if !judged.why[0].is_empty() { (visitor.text("workbench-colon")) (visitor.language.choose(&judged.why[0], &judged.why[1])) }
                         }
                     }
@@ -913,6 +927,7 @@ fn render_faults(visitor: &Visitor, review: &OthelloReview) -> Markup {
 #[cfg(test)]
 mod tests {
     use ishi_sgf::othello_records::OthelloRecord;
+    use ishi_words::Language;
 
     use super::*;
 
@@ -926,6 +941,42 @@ mod tests {
             (3, 3, 6)
         );
         assert!(!drawn.contains("<defs>"), "the board below has brought the fillings: {drawn}");
+    }
+
+    #[test]
+    fn a_losing_move_is_called_so_with_the_signs_of_the_language() {
+        let judged = JudgedOthelloMove {
+            number: 4,
+            side: Side::White,
+            square: "c7".to_string(),
+            value: -8,
+            loss: 20,
+            proved: false,
+            turned: true,
+            forced: false,
+            better: "e3".to_string(),
+            better_value: 4,
+            line: Vec::new(),
+            refutation: Vec::new(),
+            why: Default::default(),
+        };
+        let words = |language| render_judgement(&Visitor::for_language(language), &judged).into_string();
+        assert_eq!(words(Language::English), "blunder, <b>the losing move</b> (estimated)");
+        assert_eq!(words(Language::Japanese), "悪手、<b>敗着</b>（推定）");
+    }
+
+    #[test]
+    fn the_level_of_a_review_stays_chosen() {
+        let of_level = |level| OthelloReview {
+            level,
+            moves: Vec::new(),
+            judged: Vec::new(),
+            complete: true,
+            summaries: Vec::new(),
+            lessons: Vec::new(),
+        };
+        let chosen = [8, 16, 3].map(|level| chosen_review_level(Some(&of_level(level))));
+        assert_eq!((chosen, chosen_review_level(None)), ([8, 16, 12], 12));
     }
 
     #[test]
