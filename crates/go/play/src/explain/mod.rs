@@ -802,8 +802,10 @@ mod tests {
             (judge.asked().len(), teach::teach_move(&told).verdict.kind)
         };
         let alone = asked(&[]);
-        assert_eq!(alone, (4, teach::VerdictKind::Alone), "before it, after it, a pass, and a second move");
-        assert_eq!(asked(&["J1", "H1"]), (5, teach::VerdictKind::Only), "both others, and no second move");
+        let four = "before it, after it, a pass, a second move";
+        assert_eq!(alone, (5, teach::VerdictKind::Alone), "{four}, and the opponent's move there");
+        let needed = (6, teach::VerdictKind::Only);
+        assert_eq!(asked(&["J1", "H1"]), needed, "both others, the opponent's move, and no second move");
     }
 
     /// Nobody is said to be ahead whom lead and win rate do not agree on.

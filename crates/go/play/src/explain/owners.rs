@@ -36,7 +36,7 @@ const SHARE_OF_LITTLE_SAFETY: f64 = 0.35;
 pub(super) const LOST: f64 = 0.5;
 const SAFE: f64 = 0.6;
 /// Another area is told besides if the first one carries less than this, and the other at least so much.
-const LARGE_SHARE: f64 = 0.6;
+const LARGE_SHARE: f64 = 0.75;
 const LEAST_SHARE_BESIDES: f64 = 0.25;
 /// If the first one carries less than this, so much of the other is enough.
 const LITTLE_SHARE: f64 = 0.5;
@@ -817,6 +817,21 @@ pub(super) mod tests {
         assert_eq!(counted(0.2), (7, 26.0), "three points of 0.6, and four of 0.2");
         assert_eq!(counted(0.04), (3, 18.0));
         assert_eq!(counted(-0.2), (3, 18.0));
+    }
+
+    /// What lies between two areas is counted once.
+    #[test]
+    fn two_areas_do_not_count_the_same_points() {
+        let made = HandMade::from_diagram(&". . . . . . . . .\n".repeat(9), Color::Black);
+        let better = made.map(&[("A1 B1 C1 F1 G1 H1", 0.6), ("D1 E1", 0.2)]);
+        let worse = made.map(&[]);
+        let change = made.change(Color::Black, &better, &worse);
+        let moves = ["B1", "G1"].into_iter().map(|vertex| made.point(vertex)).collect();
+        let cause = change.find_cause_near(5.0, &moves);
+        let first = *cause.carrying().unwrap();
+        let besides = change.find_besides(&first, 5.0, &moves).unwrap();
+        let points = [first.points, besides.points].map(|points| (10.0 * points).round());
+        assert_eq!(points, [22.0, 18.0], "1.8 each, and 0.4 between them");
     }
 
     #[test]

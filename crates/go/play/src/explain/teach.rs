@@ -2809,9 +2809,9 @@ mod tests {
         let open = made.map(&[(BLACK_CORNER, 0.5), (AROUND, 0.0)]);
         let told = explanation(&made, Some(explained(&made, "C7", 6.6, safe.clone())), (0.0, open.clone()));
         let teaching = teach_move(&told);
-        let gains = "It makes Black's territory on the upper side, around D7 (about 5 points). It also makes the 3 stones at C5 safer.";
+        let gains = "It makes Black's territory on the upper side, around D7 (about 7 points). It also makes the 3 stones at C5 safer.";
         assert_eq!(english_lines(&teaching)[1], gains);
-        let japanese = "上辺（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
+        let japanese = "上辺（D7付近）の黒地を固めます（約7目）。また、C5の3子を安定させます。";
         assert_eq!(japanese_lines(&teaching)[1], japanese);
         // What is proved of these stones says it.
         let mut saving = told.clone();
@@ -2819,7 +2819,7 @@ mod tests {
         let saves = Reason { about: Some(made.point("C5")), count: 3, ..save };
         saving.mv.as_mut().unwrap().reasons.effects = vec![saves];
         let line = &english_lines(&teach_move(&saving))[1];
-        assert!(line.contains("(about 5 points): it saves 3 stones at C5"), "{line}");
+        assert!(line.contains("(about 7 points): it saves 3 stones at C5"), "{line}");
         let mut told = explanation(&made, Some(explained(&made, "J1", 0.0, open.clone())), (0.0, open));
         told.alternatives = vec![compared(explained(&made, "C7", 6.6, safe), MoveVerdict::Better, 6.6)];
         let teaching = teach_move(&told);
@@ -4173,10 +4173,10 @@ mod tests {
             let [english, _] = told(bad, better, &here);
             assert!(english.contains(elsewhere) && !english.contains("has to be answered"), "{english}");
         }
-        // What lies close by is not the turn.
+        // What lies close by is counted, and is not the turn.
         let around = ("A2 B2 C2 D2 E2 F2 A3 B3 C3 D3 E3 F3 E1 F1", 0.2);
         let [english, _] = told("A2 J1", "C1 D1 J8", &[here[0], around]);
-        assert!(english.contains("(4 of the 9 points, most of the rest close by)"), "{english}");
+        assert!(english.contains("(6 of the 9 points)"), "{english}");
         assert!(!english.contains("gives White the turn"), "{english}");
         assert!(english.contains("Then it is Black's turn again, to play J8."), "{english}");
         // Where White plays instead of an answer, Black plays first after the better move.
@@ -4850,8 +4850,8 @@ mod tests {
         let japanese = "先に白にH5と打たれると、その地が減ります（約5目の差）。";
         ends(made.map(&[(area, -0.2)]), english, japanese);
         let english =
-            " If White plays H5 first, the 5 stones at G8 become weak: a difference of about 4 points.";
-        let japanese = "先に白にH5と打たれると、G8の5子が弱くなります（約4目の差）。";
+            " If White plays H5 first, the 5 stones at G4 become weak: a difference of about 4 points.";
+        let japanese = "先に白にH5と打たれると、G4の5子が弱くなります（約4目の差）。";
         ends(made.map(&[("G4 G5 G6 G7 G8", 0.1), (area, 0.8)]), english, japanese);
         let open = " Without it either side may get that place.";
         ends(made.map(&[(area, 0.5)]), open, "そこはどちらのものにもなり得ます。");
@@ -4916,10 +4916,9 @@ mod tests {
             english_lines(&teach_move(&told))
         };
         let far = told("H9");
-        assert!(far[1].contains("on the lower side") || far[1].contains("on the right side"), "{far:?}");
-        assert!(far[1].contains("the 5 stones at G8 stay weak"), "{far:?}");
+        assert!(far[1].contains("the 5 stones at G4 stay weak"), "{far:?}");
         assert!(!far[2].contains("reduces that territory"), "J8 is far from its name: {far:?}");
-        let better = "Better: Black H9. It makes the 5 stones at G8 safer.";
+        let better = "Better: Black H9. It makes the 5 stones at G4 safer.";
         assert!(far.iter().any(|line| line == better), "{far:?}");
         let near = told("J3");
         let better = "Better: Black J3. It keeps that territory.";
@@ -4932,7 +4931,7 @@ mod tests {
         let made = HandMade::from_diagram(CORNER, Color::Black);
         let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
         let told = |good: &str| {
-            let bad = explained(&made, "G9 A1 H4", -7.0, map(0.1));
+            let bad = explained(&made, "A9 A1 H4", -7.0, map(0.1));
             let mut told = explanation(&made, Some(bad), (-12.0, map(0.1)));
             let better = compared(explained(&made, good, 1.0, map(0.9)), MoveVerdict::Better, 8.0);
             told.alternatives = vec![better];
@@ -4940,7 +4939,7 @@ mod tests {
             [english_lines(&teaching), japanese_lines(&teaching)].map(|lines| lines.join("\n"))
         };
         let [english, japanese] = told("H5 A1 B1 C1");
-        let sizes = "Black G9 gains about 5 points, and H5 gains about 13 points.";
+        let sizes = "Black A9 gains about 5 points, and H5 gains about 13 points.";
         assert!(english.contains(sizes), "{english}");
         let answer = "White need not answer it, and plays elsewhere, at A1. White A1 comes after H5, too.";
         assert!(english.contains(answer), "{english}");
