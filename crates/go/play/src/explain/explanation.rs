@@ -44,6 +44,17 @@ pub struct PassedPosition {
     pub owners: Option<OwnerMap>,
 }
 
+/// What a search thinks of a position in which the opponent has played where the mover would have, before it did, for the mover.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpponentFirst {
+    /// The opponent's move.
+    pub mv: Point,
+    /// The mover's expected lead in points, after komi.
+    pub lead: f64,
+    /// Whose the points are, where the search says so.
+    pub owners: Option<OwnerMap>,
+}
+
 /// Another move than the one that is explained, held against it: both were searched from the position after them, with as much effort.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedMove {
@@ -95,6 +106,8 @@ pub struct Explanation {
     pub second: Option<MoveReasons>,
     /// Where it is told that the move can wait, and not that it is answered: what reading proves of the opponent's move at the same point.
     pub theirs: Option<MoveReasons>,
+    /// Where reading proves nothing to tell of that move: what a search thinks of it.
+    pub opponent_first: Option<OpponentFirst>,
     /// The best other moves, the best first.
     pub alternatives: Vec<ComparedMove>,
     /// The moves that were asked about.

@@ -84,7 +84,8 @@ pub struct LessonHead {
     pub key: MoveValue,
     /// What all of them lost, in points.
     pub lost_points: f64,
-    /// What the one of them lost that lost most, points and chance together: points, and of the chance to win.
+    /// What the one of them lost that lost most, points and chance together, or the one that is explained if that is more points: points, and of
+    /// the chance to win.
     pub largest_loss: [f64; 2],
     /// What the key move was about.
     pub cause: Cause,
@@ -187,12 +188,14 @@ fn lesson_head(color: Color, group: &[&Swing]) -> Option<LessonHead> {
     let key = group.iter().max_by(|a, b| a.value.sure_loss().total_cmp(&b.value.sure_loss()))?;
     let worth = |swing: &Swing| worth_in_points(swing.value.lost_points, swing.value.lost_win_rate);
     let largest = group.iter().max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
+    // The move that is explained may lose more points where fewer chances are left: its text would tell more than "the largest".
+    let told = if key.value.lost_points > largest.value.lost_points { key } else { largest };
     Some(LessonHead {
         color,
         numbers: group.iter().map(|swing| swing.value.number).collect(),
         key: key.value,
         lost_points: group.iter().map(|swing| swing.value.lost_points).sum(),
-        largest_loss: [largest.value.lost_points, largest.value.lost_win_rate],
+        largest_loss: [told.value.lost_points, told.value.lost_win_rate],
         place: key.cause.carrying().map(|reason| reason.place),
         cause: key.cause.clone(),
     })
@@ -415,6 +418,7 @@ pub(super) mod tests {
                 stone: stones.first(),
                 apart: [PointSet::EMPTY; 2],
                 area: ChangedArea { points, gain: lost },
+                around: PointSet::EMPTY,
                 place: BoardPlace::of_points(BoardSize::square(19).unwrap(), &points),
                 middle: None,
                 is_sure: [true; 2],
@@ -495,6 +499,17 @@ pub(super) mod tests {
         );
         let sure = noise.value.sure_loss() + chances.value.sure_loss();
         assert!((sure - 9.5).abs() < 1e-9, "3 % and 16 % of 50 points: {sure}");
+    }
+
+    /// The text tells what the move lost that is explained: the title's largest loss is no less.
+    #[test]
+    fn the_largest_loss_is_no_less_than_that_of_the_move_that_is_explained() {
+        let mut swings = [51, 53].map(|number| swing(number, 12.0, MatterKind::SavesStones, FIGHT));
+        (swings[1].value.lost_points, swings[1].value.lost_win_rate) = (10.0, 0.2);
+        swings[1].value.lost_margin = 40.0;
+        let head = choose_lessons(&swings, size(), Color::Black, 1).remove(0);
+        assert_eq!((head.numbers.as_slice(), head.key.number), (&[51, 53][..], 51));
+        assert_eq!(head.largest_loss, [12.0, 0.0]);
     }
 
     /// The surest of several mistakes is explained, and the title tells the largest.

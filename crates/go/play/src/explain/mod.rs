@@ -52,12 +52,12 @@ use crate::tactics::Tactics;
 use ishi_engine::{MoveReport, SearchReport};
 
 pub use asked::{PositionKey, position_key};
-pub use explanation::{ComparedMove, ExplainedMove, Explanation, PassedPosition};
+pub use explanation::{ComparedMove, ExplainedMove, Explanation, OpponentFirst, PassedPosition};
 use explanation::{SURE, position_after};
 use first_sight::{ExplanationStep, FIRST_VISITS, look_first};
 use listener::Listener;
 use owners::OwnerMap;
-use teach::{best_better_move, move_that_waits};
+use teach::{best_better_move, move_left_open, move_that_waits};
 pub use value::{ErrorModel, MarginModel, MoveVerdict, PositionValue};
 
 /// How much thought an explanation gets.
@@ -250,16 +250,22 @@ impl Explainer {
             left,
             second: None,
             theirs: None,
+            opponent_first: None,
             alternatives,
             why_not,
             black_lead: if is_black { report.score } else { -report.score },
             black_win_rate: if is_black { report.win_rate } else { 1.0 - report.win_rate },
             analysis,
         };
-        // One more search, only where it is told.
+        // More searches, only where they are told.
         if let Some(mv) = move_that_waits(&explanation) {
             explanation.second = self.find_second_move(position, mv);
+        }
+        if let Some(mv) = move_that_waits(&explanation).or_else(|| move_left_open(&explanation)) {
             explanation.theirs = self.find_their_move(position, mv, &mut searched);
+        }
+        if let Some(mv) = move_left_open(&explanation) {
+            explanation.opponent_first = self.judge_opponent_first(position, mv);
         }
         explanation
     }
@@ -510,6 +516,19 @@ impl Explainer {
         let analysis = searched.looks_after(self, Move::Pass, &passed);
         let reasons = find_move_reasons(&passed, &analysis, &[], point, &mut self.tactics);
         (!reasons.effects.is_empty()).then_some(reasons)
+    }
+
+    /// What a search thinks of the opponent's move at a point, if the side to move passes. Judges that rather answer about many positions at once are
+    /// not asked about this one.
+    fn judge_opponent_first(&self, position: &Position, mv: Point) -> Option<OpponentFirst> {
+        let passed = position_after(position, Move::Pass)?;
+        if self.likes_many() || self.is_stopped() {
+            return None;
+        }
+        let theirs = position_after(&passed, mv.into())?;
+        let report = self.search_position(&theirs);
+        let owners = OwnerMap::from_report(&report, position.to_move(), position.size());
+        Some(OpponentFirst { mv, lead: report.score, owners })
     }
 
     /// The opponent's best answer to a move, by the search after it; none if that is a pass.
@@ -783,8 +802,10 @@ mod tests {
             (judge.asked().len(), teach::teach_move(&told).verdict.kind)
         };
         let alone = asked(&[]);
-        assert_eq!(alone, (4, teach::VerdictKind::Alone), "before it, after it, a pass, and a second move");
-        assert_eq!(asked(&["J1", "H1"]), (5, teach::VerdictKind::Only), "both others, and no second move");
+        let four = "before it, after it, a pass, a second move";
+        assert_eq!(alone, (5, teach::VerdictKind::Alone), "{four}, and the opponent's move there");
+        let needed = (6, teach::VerdictKind::Only);
+        assert_eq!(asked(&["J1", "H1"]), needed, "both others, the opponent's move, and no second move");
     }
 
     /// Nobody is said to be ahead whom lead and win rate do not agree on.

@@ -36,7 +36,7 @@ const SHARE_OF_LITTLE_SAFETY: f64 = 0.35;
 pub(super) const LOST: f64 = 0.5;
 const SAFE: f64 = 0.6;
 /// Another area is told besides if the first one carries less than this, and the other at least so much.
-const LARGE_SHARE: f64 = 0.6;
+const LARGE_SHARE: f64 = 0.75;
 const LEAST_SHARE_BESIDES: f64 = 0.25;
 /// If the first one carries less than this, so much of the other is enough.
 const LITTLE_SHARE: f64 = 0.5;
@@ -51,6 +51,10 @@ const SURE_FATE: f64 = 0.5;
 /// The rest of a difference lies close by an area if most of it lies within so many lines of that. Most is more than this share.
 const CLOSE_BY: usize = 2;
 const MOST_OF_REST: f64 = 0.5;
+/// Points within so many lines of an area that change by so much in the same direction are counted with it: what it decides does not end where the
+/// large changes do.
+const AROUND: usize = 2;
+const LEAST_AROUND: f64 = 0.05;
 /// Territory is one side's from so much on.
 pub(super) const OWNED: f64 = 0.3;
 
@@ -162,6 +166,8 @@ pub struct CarryingReason {
     pub is_sure: [bool; 2],
     /// Where.
     pub area: ChangedArea,
+    /// The points around it that change by less in the same direction: they are counted with it.
+    pub around: PointSet,
     /// The same in words.
     pub place: BoardPlace,
     /// The point in the middle of the area; an empty one, if it has some.
@@ -177,6 +183,11 @@ impl CarryingReason {
     pub fn named_stones(&self) -> PointSet {
         let [second, others] = &self.apart;
         self.stones.difference(second).difference(others)
+    }
+
+    /// The points that are counted: those of its area, and those around it.
+    pub fn counted_points(&self) -> PointSet {
+        self.area.points.union(&self.around)
     }
 
     /// Whose stones or territory it is about.
@@ -212,6 +223,14 @@ impl Cause {
 
     /// The area that carries the difference, and what it is about.
     pub fn carrying(&self) -> Option<&CarryingReason> {
+        match self {
+            Cause::Carried(reason) => Some(reason),
+            Cause::Spread | Cause::Unknown => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn carrying_mut(&mut self) -> Option<&mut CarryingReason> {
         match self {
             Cause::Carried(reason) => Some(reason),
             Cause::Spread | Cause::Unknown => None,
@@ -345,7 +364,7 @@ impl OwnerChange<'_> {
             is_sure: self.sure_fates(&stones),
             place: BoardPlace::of_points(self.gaining.size, &stones),
             points: worth,
-            share: carrying.share * worth / carrying.area.gain,
+            share: carrying.share * worth / self.worth_of(&carrying.counted_points()),
             ..*carrying
         }
     }
@@ -396,9 +415,15 @@ impl OwnerChange<'_> {
         let is_little = carrying.share < LITTLE_SHARE;
         let share = if is_little { LEAST_SHARE_BESIDE_LITTLE } else { LEAST_SHARE_BESIDES };
         let found = self.find_carrying(lead, share, is_other, moves)?;
-        // One chain may border both areas: it would be told twice.
+        // One chain may border both areas: it would be told twice. So would points that are counted with the first one.
         let is_told = found.stone.is_some_and(|stone| carrying.stones.contains(stone));
-        (!is_told).then_some(found)
+        let points = self.worth_of(&found.counted_points().difference(&carrying.counted_points()));
+        let is_enough = points >= share * lead && !is_told;
+        is_enough.then_some(CarryingReason {
+            points: points.min(lead),
+            share: (points / lead).min(1.0),
+            ..found
+        })
     }
 
     /// The largest area that is asked for and carries such a share of a difference in lead; areas of large changes go before. Its stones are
@@ -431,6 +456,21 @@ impl OwnerChange<'_> {
             }
         }
         found
+    }
+
+    /// The points around an area that change by a little in the same direction, from one to the next.
+    fn points_around(&self, area: &PointSet) -> PointSet {
+        let is_near = |point: Point| area.iter().any(|of_area| of_area.lines_to(point) <= AROUND);
+        let changes = |&point: &Point| self.change_of(point) >= LEAST_AROUND && is_near(point);
+        let all: PointSet = self.gaining.size.points().filter(changes).collect();
+        let mut grown = *area;
+        loop {
+            let next = grown.union(&grown.with_neighbours().intersection(&all));
+            if next == grown {
+                return grown.difference(area);
+            }
+            grown = next;
+        }
     }
 
     /// Where most of a difference in lead lies beside an area: right around it, or in one part of the board, where one of these moves is played.
@@ -561,6 +601,8 @@ impl OwnerChange<'_> {
         // Territory is named by both: they have to fit.
         let centre = if stones.is_empty() { middle.into_iter().collect() } else { stones };
         let places = self.places_of_stones(&stones);
+        let around = self.points_around(&area.points);
+        let gain = area.gain + self.worth_of(&around);
         CarryingReason {
             kind,
             side: self.side,
@@ -569,10 +611,11 @@ impl OwnerChange<'_> {
             apart: [places[1], places[2]],
             is_sure: if stones.is_empty() { [true; 2] } else { self.sure_fates(&stones) },
             area,
+            around,
             place: BoardPlace::of_points(self.gaining.size, &centre),
             middle,
-            share: (area.gain / lead).min(1.0),
-            points: area.gain.min(lead),
+            share: (gain / lead).min(1.0),
+            points: gain.min(lead),
         }
     }
 
@@ -756,6 +799,39 @@ pub(super) mod tests {
         assert_eq!(is_sure(0.9, -0.9), [true, true]);
         assert_eq!(is_sure(0.3, -0.7), [false, true]);
         assert_eq!(is_sure(0.8, -0.2), [true, false]);
+    }
+
+    /// What changes by little around an area is counted with it, from one point to the next, but not what lies farther off or is lost there.
+    #[test]
+    fn small_changes_around_an_area_are_counted_with_it() {
+        let made = HandMade::from_diagram(&". . . . . . . . .\n".repeat(9), Color::Black);
+        let counted = |around: f32| {
+            let better = made.map(&[("A1 B1 C1", 0.6), ("A2 B2 C2 D1", around), ("F1 G1 J9", around)]);
+            let worse = made.map(&[]);
+            let cause = made.change(Color::Black, &better, &worse).find_cause(4.0);
+            let reason = *cause.carrying().unwrap();
+            assert_eq!(reason.area.points.len(), 3);
+            assert!((reason.share - reason.points / 4.0).abs() < 1e-9);
+            (reason.counted_points().len(), (10.0 * reason.points).round())
+        };
+        assert_eq!(counted(0.2), (7, 26.0), "three points of 0.6, and four of 0.2");
+        assert_eq!(counted(0.04), (3, 18.0));
+        assert_eq!(counted(-0.2), (3, 18.0));
+    }
+
+    /// What lies between two areas is counted once.
+    #[test]
+    fn two_areas_do_not_count_the_same_points() {
+        let made = HandMade::from_diagram(&". . . . . . . . .\n".repeat(9), Color::Black);
+        let better = made.map(&[("A1 B1 C1 F1 G1 H1", 0.6), ("D1 E1", 0.2)]);
+        let worse = made.map(&[]);
+        let change = made.change(Color::Black, &better, &worse);
+        let moves = ["B1", "G1"].into_iter().map(|vertex| made.point(vertex)).collect();
+        let cause = change.find_cause_near(5.0, &moves);
+        let first = *cause.carrying().unwrap();
+        let besides = change.find_besides(&first, 5.0, &moves).unwrap();
+        let points = [first.points, besides.points].map(|points| (10.0 * points).round());
+        assert_eq!(points, [22.0, 18.0], "1.8 each, and 0.4 between them");
     }
 
     #[test]

@@ -228,6 +228,7 @@ mod tests {
             stone: None,
             apart: [PointSet::EMPTY; 2],
             area,
+            around: PointSet::EMPTY,
             place: BoardPlace::LowerLeft,
             middle: None,
             is_sure: [true; 2],

@@ -339,6 +339,7 @@ mod tests {
             stone: set(made, stones).first(),
             apart: [PointSet::EMPTY; 2],
             area: ChangedArea { points: set(made, area), gain: points },
+            around: PointSet::EMPTY,
             place: BoardPlace::Left,
             middle: None,
             is_sure: [true; 2],

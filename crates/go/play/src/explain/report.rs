@@ -41,6 +41,9 @@ pub struct ExplanationReport {
     second_move: Option<ReadMoveReport>,
     /// Of a move that can wait: the opponent's move at the same point.
     their_move: Option<ReadMoveReport>,
+    /// Where that proves nothing to tell: what a search thinks of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opponent_first: Option<OpponentFirstReport>,
     alternatives: Vec<ComparedReport>,
     why_not: Vec<ComparedReport>,
     groups: Vec<GroupReport>,
@@ -77,6 +80,15 @@ struct ReadMoveReport {
 #[derive(Serialize)]
 struct PassedReport {
     /// For the side that passes, in points.
+    lead: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owners: Option<Vec<f64>>,
+}
+
+#[derive(Serialize)]
+struct OpponentFirstReport {
+    vertex: String,
+    /// For the side that is to move before it, in points.
     lead: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     owners: Option<Vec<f64>>,
@@ -189,6 +201,7 @@ impl ExplanationReport {
         let own = [&mut report.explained, &mut report.if_not_played, &mut report.answer];
         own.into_iter().flatten().chain(others).for_each(|mv| mv.owners = None);
         report.passed.owners = None;
+        report.opponent_first.iter_mut().for_each(|first| first.owners = None);
         report
     }
 
@@ -231,6 +244,11 @@ impl ExplanationReport {
             left: explanation.left.iter().map(read).collect(),
             second_move: explanation.second.as_ref().map(read),
             their_move: explanation.theirs.as_ref().map(read),
+            opponent_first: explanation.opponent_first.as_ref().map(|first| OpponentFirstReport {
+                vertex: first.mv.to_string(),
+                lead: first.lead,
+                owners: first.owners.as_ref().map(OwnerMap::to_rows),
+            }),
             alternatives: explanation.alternatives.iter().map(compared).collect(),
             why_not: explanation.why_not.iter().map(asked).collect(),
             groups: groups.collect(),

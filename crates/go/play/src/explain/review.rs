@@ -182,6 +182,11 @@ fn tell_loss_of_review(teaching: &mut Teaching, key: &MoveValue) {
     teaching.verdict.win_rate = key.lost_win_rate;
     teaching.verdict.error /= std::f64::consts::SQRT_2;
     let sizes = teaching.sizes.map(|sizes| MoveSizes { better: sizes.own + key.lost_points, ..sizes });
+    // No part of a loss is more than the whole of it.
+    let reasons = [teaching.cause.carrying_mut(), teaching.besides.as_mut()];
+    for reason in reasons.into_iter().flatten() {
+        reason.points = reason.points.min(key.lost_points);
+    }
     // The explanation has chosen which sizes are told, those of a move that tempts among them. By this loss the better move may be small.
     teaching.sizes = sizes.filter(MoveSizes::is_big);
 }
@@ -451,6 +456,8 @@ pub fn combined_loss(points: f64, win_rate: f64) -> f64 {
 mod tests {
     use ishi_go::Point;
 
+    use super::super::lesson::tests::swing;
+    use super::super::owners::MatterKind;
     use super::super::scripted::lesson_of_blunder;
     use super::*;
 
@@ -539,6 +546,16 @@ mod tests {
             assert_eq!((teaching.verdict.points, teaching.verdict.win_rate), (4.0, 0.1));
             teaching.sizes
         };
+        // What the explanation's own search counts in one place is no more than what the review says of all.
+        let mut teaching = lesson.teaching.clone();
+        let part = |lost: f64| swing(51, lost, MatterKind::BuildsTerritory, "D4 E4").cause;
+        (teaching.cause, teaching.besides) = (part(12.0), part(3.0).carrying().copied());
+        let key = MoveValue { lost_points: 10.0, lost_win_rate: 0.1, ..lesson.head.key };
+        tell_loss_of_review(&mut teaching, &key);
+        assert_eq!(
+            [teaching.cause.carrying(), teaching.besides.as_ref()].map(|part| part.unwrap().points),
+            [10.0, 3.0]
+        );
         assert_eq!(told(10.0), Some(MoveSizes { own: 10.0, better: 14.0 }));
         assert_eq!(told(-3.0), None, "the better move gains a point");
     }

@@ -12,7 +12,8 @@ use super::plan::{KoThreat, MovePlan, PlanKind};
 use super::principle::{Principle, PrincipleKind};
 use super::teach::{
     AnswerRole, BIG_MATTER, BetterMove, LITTLE_OF_LOSS, LeftAlone, LeftMove, MoveSizes, OUTWEIGHS,
-    SharedDeed, TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind, is_on_matter, is_told_whole,
+    SharedDeed, TaughtLine, TaughtThreat, TaughtVerdict, Teaching, VerdictKind, is_named_near, is_on_matter,
+    is_told_whole,
 };
 
 /// From so many points on a matter is more than nothing.
@@ -92,7 +93,10 @@ fn line_says_something(line: &TaughtLine, is_carried: bool) -> bool {
         TaughtLine::Expected { does, role, .. } => {
             does.is_some() || *role == AnswerRole::OnMatter && is_carried
         }
-        TaughtLine::Threat { .. } | TaughtLine::NothingHere { .. } | TaughtLine::ComesLater { .. } => true,
+        TaughtLine::Threat { .. }
+        | TaughtLine::NothingHere { .. }
+        | TaughtLine::ComesLater { .. }
+        | TaughtLine::TheirPoint(_) => true,
     }
 }
 
@@ -818,6 +822,7 @@ impl Speaker<'_> {
                 late,
                 is_stone_lost,
                 turn,
+                comes_anyway,
             } => {
                 let is_told = self.is_line_told(moves, does.as_ref(), *role);
                 let taken = if is_told { self.taken_on_the_way(moves, captures) } else { String::new() };
@@ -835,6 +840,7 @@ impl Speaker<'_> {
                         Some(self.left_as_well(left))
                     }
                     Some(left) => self.left_on_matter(left, moves),
+                    None if *comes_anyway => back.or_else(|| self.comes_after_better(moves)),
                     None => back.or(late).or_else(|| self.point_lost(moves)).or_else(turn),
                 };
                 let lost = does.as_ref().filter(|_| *is_lost_anyway).and_then(|does| self.lost_anyway(does));
@@ -874,6 +880,9 @@ impl Speaker<'_> {
             }
             TaughtLine::ComesLater { first, mv } => {
                 self.opponent_comes_later(*first, *mv).unwrap_or_default()
+            }
+            TaughtLine::TheirPoint(alone) => {
+                self.left_alone(alone).unwrap_or_default().trim_start().to_string()
             }
             TaughtLine::NothingHere { elsewhere, answered_at, second, alone } => {
                 let alone = alone.as_ref().and_then(|alone| self.left_alone(alone)).unwrap_or_default();
@@ -996,7 +1005,10 @@ impl Speaker<'_> {
         let (deed, cause) = (self.in_short(does), &self.teaching.cause);
         let is_quiet = matches!(does.rule.family, RuleFamily::Connect | RuleFamily::Save);
         let reason = cause.carrying().filter(|_| is_quiet && is_on_matter(answer, cause));
-        match reason.and_then(|reason| self.undone_territory(reason)) {
+        match reason
+            .filter(|reason| is_named_near(reason, answer))
+            .and_then(|reason| self.undone_territory(reason))
+        {
             Some(undone) => self.say(format!("{deed}, and {undone}"), format!("{deed}。{undone}")),
             None => deed,
         }
@@ -1100,6 +1112,16 @@ impl Speaker<'_> {
                 format!("{name}が{better}に戻るのはその後です。"),
             )
         })
+    }
+
+    /// That the opponent plays the same after the better move, too, as a sentence behind its line.
+    fn comes_after_better(&self, line: &[(Color, Point)]) -> Option<String> {
+        let (&(color, first), better) = (line.first()?, self.teaching.better.as_ref()?.mv);
+        let (name, answer) = (color_name(color, self.language), self.move_name(color, Move::Play(first)));
+        Some(self.say(
+            format!(" {answer} comes after {better}, too."),
+            format!("{better}の後でも{name}は{first}に打ちます。"),
+        ))
     }
 
     /// That the mover plays where the cost lies only behind the moves of a line that are told, as a sentence behind them.
@@ -1218,6 +1240,7 @@ impl Speaker<'_> {
                     format!("その後、{other}{mv}で{undone}。"),
                 )
             }
+            LeftAlone::TheirPoint { mv, cost } => self.their_point(*mv, cost),
             LeftAlone::Owned(share) if *share >= OWNED => self.say(
                 format!(" Without it most of that place is {own}'s all the same."),
                 format!("打たなくても、そこの大半は{own}のものです。"),
@@ -1231,6 +1254,51 @@ impl Speaker<'_> {
                 "打たないと、そこはどちらのものにもなり得ます。",
             ),
         })
+    }
+
+    /// What the mover has lost where the opponent plays at its point first, as a sentence behind what is said of a move.
+    fn their_point(&self, mv: Point, cost: &CarryingReason) -> String {
+        let other = color_name(!self.teaching.color, self.language);
+        let (what, size) = (self.lost_there(cost), points_text(cost.points, self.language));
+        self.say(
+            format!(" If {other} plays {mv} first, {what}: a difference of {size}."),
+            format!("先に{other}に{mv}と打たれると、{what}（{size}の差）。"),
+        )
+    }
+
+    /// What is lost to the opponent's move at a point, as a clause. Territory that the text has named is not named again.
+    fn lost_there(&self, cost: &CarryingReason) -> String {
+        let stones = self.stones_name(cost);
+        let verb = |one: &'static str, many: &'static str| if cost.stones.len() == 1 { one } else { many };
+        let is_sure = cost.is_sure == [true; 2];
+        let named = self.teaching.cause.carrying().filter(|told| is_same_territory(told, cost));
+        let owner = color_name(cost.owner(), self.language);
+        match (cost.kind, named) {
+            (MatterKind::SavesStones, _) if is_sure => {
+                self.say(format!("{stones} {}", verb("dies", "die")), format!("{stones}が死にます"))
+            }
+            (MatterKind::KillsStones, _) if is_sure => {
+                self.say(format!("{stones} {}", verb("lives", "live")), format!("{stones}が生きます"))
+            }
+            (MatterKind::Strengthens, _) => self.say(
+                format!("{stones} {} weak", verb("becomes", "become")),
+                format!("{stones}が弱くなります"),
+            ),
+            (MatterKind::BuildsTerritory, Some(_)) => {
+                self.say("that territory becomes smaller", "その地が減ります")
+            }
+            (MatterKind::ReducesTerritory, Some(_)) => {
+                self.say("that territory becomes larger", "その地が増えます")
+            }
+            (MatterKind::ReducesTerritory, None) => {
+                let place = self.territory_place(cost);
+                self.say(
+                    format!("{owner} gets more territory {place}"),
+                    format!("{place}の{owner}地が増えます"),
+                )
+            }
+            _ => self.missed_matter(cost),
+        }
     }
 
     /// What the opponent's move at the same point does, as a sentence behind what is said of a move.
@@ -1442,7 +1510,7 @@ impl Speaker<'_> {
         let theirs = better.theirs.as_ref().map(|deed| self.their_move(better.mv, deed));
         let head =
             head + &besides.unwrap_or_default() + &prevented.or(theirs).unwrap_or_default() + &answered;
-        let head = head + &self.smaller_place(better);
+        let head = head + &self.smaller_place(better) + &self.spared_answer(better);
         match &better.plan {
             Some(plan) => {
                 let after = self.play_at_cost(better, plan).unwrap_or_default();
@@ -1521,6 +1589,18 @@ impl Speaker<'_> {
         self.say(
             format!(" {name} gets {other} instead, which is the smaller of the two."),
             format!("{name}は代わりに{other}に打てますが、そこは{better}より小さい所です。"),
+        )
+    }
+
+    /// That the bad move has only brought the opponent to a point where it does not come after the better one, as a sentence behind what that does.
+    fn spared_answer(&self, better: &BetterMove) -> String {
+        let (Some(answer), Some(bad)) = (better.spared, self.teaching.mv.point()) else {
+            return String::new();
+        };
+        let opponent = color_name(!self.teaching.color, self.language);
+        self.say(
+            format!(" Unlike {bad} it does not bring {opponent} to {answer}."),
+            format!("{bad}と違って、{opponent}を{answer}に来させません。"),
         )
     }
 

@@ -36,6 +36,10 @@ const LEAST_GAIN: f64 = 1.0;
 const CLOSE: f64 = 2.0;
 /// Who comes back to a move comes back within so many moves of a line: its end says little.
 const COMES_BACK: usize = 8;
+/// A line of so many moves shows what is not played in it.
+const SAYS_ENOUGH: usize = 4;
+/// A point stays open to the mover that is more its own by so much, from a point that is lost for certain to one that is sure (2).
+const STAYS_OPEN: f64 = 0.25;
 /// Who pushes along on this line, or farther in, leaves territory below.
 const HIGH_LINE: usize = 4;
 /// Stones at least that a threat is about which is told besides.
@@ -146,6 +150,13 @@ pub enum LeftAlone {
         /// Its move there.
         mv: Point,
     },
+    /// The opponent's move at the same point, and what the mover has lost then beside its own move there, by two searches.
+    TheirPoint {
+        /// The point.
+        mv: Point,
+        /// What that is about.
+        cost: Box<CarryingReason>,
+    },
     /// Whose the place is then, for the mover: from 1, its own for certain, to -1.
     Owned(f64),
 }
@@ -154,7 +165,7 @@ impl LeftAlone {
     fn deed_mut(&mut self) -> Option<&mut Reason> {
         match self {
             LeftAlone::TheirMove { does, .. } => Some(does.as_mut()),
-            LeftAlone::TheyCome { .. } | LeftAlone::Owned(_) => None,
+            LeftAlone::TheyCome { .. } | LeftAlone::TheirPoint { .. } | LeftAlone::Owned(_) => None,
         }
     }
 }
@@ -184,6 +195,8 @@ pub enum TaughtLine {
         is_stone_lost: bool,
         /// Where the opponent has the turn to play behind the moves that are told, if what is told besides the cost lies there.
         turn: Option<Point>,
+        /// Does the opponent play the same elsewhere after the better move, too? That is not what the bad one costs.
+        comes_anyway: bool,
     },
     /// What the opponent does if the move is not played, as reading proves.
     Threat {
@@ -210,6 +223,8 @@ pub enum TaughtLine {
         /// Its move on the matter.
         mv: Point,
     },
+    /// The opponent does not come to the point of a needed move at once: what it has there.
+    TheirPoint(LeftAlone),
     /// If the move is not played nothing happens here: the opponent plays elsewhere, or passes.
     NothingHere {
         /// Where.
@@ -278,6 +293,8 @@ pub struct BetterMove {
     pub answered_at: Option<Point>,
     /// Does the opponent answer it in another place, at the bad move's point? Each side gets one of the two then.
     pub leaves_other: bool,
+    /// The opponent's answer to the bad move, beside it and on the territory that the cost names, where that does not come after this one.
+    pub spared: Option<Point>,
 }
 
 impl BetterMove {
@@ -350,6 +367,7 @@ impl Teaching {
                 deeds.extend(second.as_mut().map(|(_, does)| does));
                 deeds.extend(alone.as_mut().and_then(LeftAlone::deed_mut));
             }
+            Some(TaughtLine::TheirPoint(alone)) => deeds.extend(alone.deed_mut()),
             Some(TaughtLine::ComesLater { .. }) | None => {}
         }
         if let Some(better) = &mut self.better {
@@ -466,6 +484,27 @@ pub(super) fn move_that_waits(explanation: &Explanation) -> Option<Point> {
     let Teaching { mv, line, .. } = teach_move(explanation);
     let waits = matches!(line, Some(TaughtLine::NothingHere { elsewhere: Some(_), answered_at: None, .. }));
     mv.point().filter(|_| waits)
+}
+
+/// The move that is explained, if no other is better, the opponent would play elsewhere without it, and it is not known what the opponent has there:
+/// that would be told.
+pub(super) fn move_left_open(explanation: &Explanation) -> Option<Point> {
+    let teacher = Teacher { explanation };
+    let good = teacher.explained_move();
+    let others = || explanation.alternatives.iter().chain(&explanation.why_not);
+    if best_better_move(others()).is_some() {
+        return None;
+    }
+    let is_other = |other: &&ComparedMove| Move::Play(other.mv.reasons.mv) != good.mv;
+    let found = teacher.cause_of_good(good, &good_verdict(others().filter(is_other)));
+    let is_open = match teacher.line_of_good(good, &found) {
+        None => true,
+        Some(TaughtLine::NothingHere { elsewhere: Some(_), answered_at: None, alone, .. }) => {
+            matches!(alone, None | Some(LeftAlone::Owned(_)))
+        }
+        Some(_) => false,
+    };
+    good.mv.point().filter(|_| is_open)
 }
 
 /// Is a move as good as the one that is explained, and not only because the searches are unsure?
@@ -685,6 +724,10 @@ fn line_of_verdict(line: TaughtLine, verdict: &TaughtVerdict, threatens: bool) -
         TaughtLine::NothingHere {
             elsewhere: Some(first), alone: Some(LeftAlone::TheyCome { mv }), ..
         } => Some(TaughtLine::ComesLater { first, mv }),
+        TaughtLine::NothingHere {
+            alone: Some(alone @ (LeftAlone::TheirMove { .. } | LeftAlone::TheirPoint { .. })),
+            ..
+        } => Some(TaughtLine::TheirPoint(alone)),
         _ => None,
     }
 }
@@ -826,7 +869,8 @@ impl<'a> Teacher<'a> {
             self.line_and_better(&Loss { then: AfterBad { turn, ..then }, ..loss }, &compared);
         let ComparedOwners { cause, besides, .. } = compared;
         let does = deed_of_bad_alone(bad, better.as_ref());
-        let sizes = self.compare_sizes(bad, good, gain.points, &cause, does.as_ref());
+        let comes_anyway = matches!(line, Some(TaughtLine::Refutation { comes_anyway: true, .. }));
+        let sizes = self.compare_sizes([bad, good], gain.points, &cause, does.as_ref(), comes_anyway);
         let lies_nowhere = rest.is_none() && besides.is_none();
         let keeps_turn = lies_nowhere
             && is_rest_told(&cause, gain.points, sizes.as_ref())
@@ -914,6 +958,7 @@ impl<'a> Teacher<'a> {
             gets_both: self.gets_both(&better, bad),
             met_answer: self.met_answer(&better, bad, then.answer),
             leaves_other: self.leaves_other(good, bad),
+            spared: self.spared_answer(loss, cause),
             ..better
         }
     }
@@ -981,7 +1026,9 @@ impl<'a> Teacher<'a> {
 
     fn teach_good(&self, good: KnownMove<'_>, verdict: TaughtVerdict) -> Teaching {
         let color = self.explanation.color;
-        let ComparedOwners { cause, besides, given_up } = self.cause_of_good(good, &verdict);
+        let found = self.cause_of_good(good, &verdict);
+        let line = self.line_of_good(good, &found);
+        let ComparedOwners { cause, besides, given_up } = found;
         let whole_gain = self.whole_gain(good, &cause);
         let is_explained = self.explained_move().mv == good.mv;
         let wanted = self.explanation.otherwise.as_ref().map(|expected| expected.reasons.mv);
@@ -989,10 +1036,6 @@ impl<'a> Teacher<'a> {
         let threat = find_threat(good.deeds(), &good.line(color), does.as_ref())
             .filter(|threat| !is_atari_on_matter(threat, &cause));
         let plan = find_plan(self.board(), &good.line(color), &cause, good.deeds(), &given_up);
-        let out_of_atari = || self.answer_to_atari(does.as_ref()?, &good.line(color));
-        let answered_at = plan.as_ref().and_then(answer_that_keeps_the_turn).or_else(out_of_atari);
-        let mv = good.mv.point().filter(|_| is_explained);
-        let line = mv.and_then(|mv| self.if_not_played(mv, &cause, answered_at));
         self.name_alike(Teaching {
             listener: self.explanation.listener,
             color,
@@ -1021,6 +1064,19 @@ impl<'a> Teacher<'a> {
             cause,
             besides,
         })
+    }
+
+    /// What happens without the good move that is explained, whatever the verdict says of it; none of another move.
+    fn line_of_good(&self, good: KnownMove<'_>, found: &ComparedOwners) -> Option<TaughtLine> {
+        let ComparedOwners { cause, given_up, .. } = found;
+        let mv = good.mv.point().filter(|_| self.explained_move().mv == good.mv)?;
+        let line = good.line(self.explanation.color);
+        let plan = find_plan(self.board(), &line, cause, good.deeds(), given_up);
+        let out_of_atari = || self.answer_to_atari(&self.choose_deed(good, cause.carrying())?, &line);
+        let answered_at = plan.as_ref().and_then(answer_that_keeps_the_turn).or_else(out_of_atari);
+        let known_there = || self.their_move(cause).or_else(|| self.their_point());
+        let line = self.if_not_played(mv, cause, answered_at);
+        line.or_else(|| known_there().map(TaughtLine::TheirPoint))
     }
 
     /// What carries a good move: what it has before doing nothing here. Where no area does, what the only or best move has before the next
@@ -1065,22 +1121,22 @@ impl<'a> Teacher<'a> {
     }
 
     /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or is told to do
-    /// something, which tempts to play it. So it is where the bad one gains much elsewhere of what it costs here, and where the cause explains
+    /// something, which tempts to play it, or the opponent plays the same elsewhere after both. So it is where the bad one gains much elsewhere of what it costs here, and where the cause explains
     /// little of the loss.
     fn compare_sizes(
         &self,
-        bad: KnownMove<'_>,
-        good: KnownMove<'_>,
+        [bad, good]: [KnownMove<'_>; 2],
         gain: f64,
         cause: &Cause,
         does: Option<&Reason>,
+        comes_anyway: bool,
     ) -> Option<MoveSizes> {
         let is_elsewhere = bad.mv.point()?.lines_to(good.mv.point()?) > ELSEWHERE;
         let own = bad.lead - self.pass().lead;
         let sizes = MoveSizes { own, better: own + gain };
         // What is better than a bad move may gain nothing itself.
         let is_needed = is_little_explained(cause, gain) && sizes.is_big();
-        let is_tempting = does.is_some() && cause.carrying().is_some() && sizes.is_big();
+        let is_tempting = (does.is_some() || comes_anyway) && cause.carrying().is_some() && sizes.is_big();
         let is_offset =
             own >= BIG && cause.carrying().is_some_and(|reason| reason.area.gain >= OUTWEIGHS * gain);
         let is_telling = is_elsewhere && (sizes.is_telling() || is_tempting || is_offset) || is_needed;
@@ -1096,7 +1152,7 @@ impl<'a> Teacher<'a> {
         moves: &PointSet,
     ) -> Option<RestPlace> {
         let told = [compared.cause.carrying(), compared.besides.as_ref()].into_iter().flatten();
-        let area = told.fold(PointSet::EMPTY, |all, reason| all.union(&reason.area.points));
+        let area = told.fold(PointSet::EMPTY, |all, reason| all.union(&reason.counted_points()));
         self.owner_change(good, bad)?.find_rest(&area, points, moves)
     }
 
@@ -1169,6 +1225,7 @@ impl<'a> Teacher<'a> {
             TaughtLine::Threat { .. }
             | TaughtLine::Expected { .. }
             | TaughtLine::ComesLater { .. }
+            | TaughtLine::TheirPoint(_)
             | TaughtLine::NothingHere { .. } => true,
         };
         let theirs = left.iter().find(|other| other.mv == better.mv).filter(|_| !shows_loss)?;
@@ -1210,7 +1267,8 @@ impl<'a> Teacher<'a> {
         let returns = moves.iter().take(COMES_BACK).position(is_back);
         // An answer that comes after the better move, too, is not what an exchange has given.
         let back_after = returns.filter(|&after| after > 1 || !self.opponent_comes_to(first, good));
-        let may_be_late = is_aside && returns.is_none() && leaves.is_none();
+        let comes_anyway = role == AnswerRole::Elsewhere && self.is_answered_elsewhere(good, first);
+        let may_be_late = is_aside && returns.is_none() && leaves.is_none() && !comes_anyway;
         let late = self.late_on_matter(bad.mv, &moves, cause).filter(|_| may_be_late);
         let moves = cut_to_place(moves, cause, self.most_moves());
         let is_line_told = role != AnswerRole::Elsewhere || does.is_some();
@@ -1236,7 +1294,16 @@ impl<'a> Teacher<'a> {
             back_after,
             late,
             turn,
+            comes_anyway,
         })
+    }
+
+    /// Does the opponent play at a point right after a move that is far from it?
+    fn is_answered_elsewhere(&self, known: KnownMove<'_>, answer: Point) -> bool {
+        let color = self.explanation.color;
+        let next = known.line(color).get(1).copied();
+        let is_far = known.mv.point().is_some_and(|mv| mv.lines_to(answer) > ELSEWHERE);
+        is_far && next == Some((!color, answer))
     }
 
     /// What follows a bad move, the opponent's answer first.
@@ -1488,9 +1555,13 @@ impl<'a> Teacher<'a> {
     ) -> Option<BetterMove> {
         let (mv, moves) = (good.mv.point()?, good.line(self.explanation.color));
         let is_here = |reason: &&CarryingReason| is_at(&reason.area.points, &PointSet::from_point(mv));
+        let carried = |reason: &CarryingReason| Cause::Carried(Box::new(*reason));
+        // A wide territory may be named far from the move, and the stones that are told beside it stand at the move.
+        let is_far = cause.carrying().is_some_and(|cost| !is_named_near(cost, mv));
+        let stones = besides.filter(|besides| is_far && is_at_stones(besides, mv));
         let own = match (cause.carrying().filter(is_here), besides.filter(is_here)) {
-            (Some(_), _) => gained.clone(),
-            (None, Some(besides)) => Cause::Carried(Box::new(*besides)),
+            (Some(_), _) => stones.map_or_else(|| gained.clone(), carried),
+            (None, Some(besides)) => carried(besides),
             (None, None) => self.gain_of_better([good, bad]),
         };
         let (board, told) = (self.board(), cut_to_place(moves.clone(), &own, self.most_moves()));
@@ -1512,6 +1583,7 @@ impl<'a> Teacher<'a> {
             gets_both: false,
             met_answer: None,
             leaves_other: false,
+            spared: None,
         })
     }
 
@@ -1569,10 +1641,14 @@ impl<'a> Teacher<'a> {
         shows_difference.then_some(TaughtLine::Expected { moves, does, role, either_way })
     }
 
-    /// Is an idea of the opponent's what it wants with the matter? One about other stones says nothing of that.
+    /// Is an idea of the opponent's what it wants with the matter? One about other stones says nothing of that. Where the matter is the mover's own
+    /// stones, it is only an attack on these, or an idea about no stones.
     fn aims_at_matter(&self, idea: &Reason, cause: &Cause) -> bool {
-        let is_about_matter =
-            |reason: &CarryingReason| idea.about.is_none() || is_about(idea, reason, self.analysis());
+        let is_attack = idea.rule.family == RuleFamily::Attack;
+        let is_about_matter = |reason: &CarryingReason| {
+            let is_own = matches!(reason.kind, MatterKind::SavesStones | MatterKind::Strengthens);
+            idea.about.is_none() || (is_attack || !is_own) && is_about(idea, reason, self.analysis())
+        };
         is_aim_of_move(idea) && cause.carrying().is_none_or(is_about_matter)
     }
 
@@ -1591,7 +1667,20 @@ impl<'a> Teacher<'a> {
     /// to the matter in the line that the search expects, or else whose a few points of territory are then.
     fn left_alone(&self, expected: &ExplainedMove, cause: &Cause) -> Option<LeftAlone> {
         let their_move = self.their_move(cause);
-        their_move.or_else(|| self.they_come(expected, cause)).or_else(|| self.owned_alone(cause))
+        let they_come = || self.they_come(expected, cause);
+        their_move.or_else(they_come).or_else(|| self.their_point()).or_else(|| self.owned_alone(cause))
+    }
+
+    /// What the mover has lost where the opponent plays at the point of its move first, beside playing there itself: at that point, if it is a few
+    /// points.
+    fn their_point(&self) -> Option<LeftAlone> {
+        let first = self.explanation.opponent_first.as_ref()?;
+        let theirs =
+            KnownMove { mv: Move::Pass, lead: first.lead, owners: first.owners.as_ref(), explained: None };
+        let own = self.explained_move();
+        let lost = self.compare_owners(own, theirs, own.lead - first.lead, &PointSet::from_point(first.mv));
+        let cost = *lost.cause.carrying().filter(|cost| cost.points >= BIG)?;
+        Some(LeftAlone::TheirPoint { mv: first.mv, cost: Box::new(cost) })
     }
 
     /// What is proved about the matter goes before what else is; an atari on one stone says nothing.
@@ -1660,6 +1749,24 @@ impl<'a> Teacher<'a> {
         let (Some(better), Some(other)) = (good.mv.point(), bad.mv.point()) else { return false };
         let reply = good.line(self.explanation.color).get(1).copied();
         better.lines_to(other) > ELSEWHERE && reply == Some((!self.explanation.color, other))
+    }
+
+    /// The opponent's answer to the bad move that helps it on the territory that the cost names, and that only the bad move brings: it is beside that
+    /// one, neither is played after the better move, and the point stays more the mover's then. The end of a line says little, and a short one nothing.
+    fn spared_answer(&self, loss: &Loss<'_>, cause: &Cause) -> Option<Point> {
+        let Loss { bad, good, then, .. } = *loss;
+        let color = self.explanation.color;
+        let reason = cause.carrying().filter(|reason| !reason.kind.is_about_stones())?;
+        let line = self.answering_line(bad, then.answer);
+        let (&(_, answer), mv) = (line.first()?, bad.mv.point()?);
+        let is_beside = mv.lines_to(answer) <= ABOUT && reason.counted_points().contains(answer);
+        let after_good = good.line(color);
+        let played = |point: Point| after_good.iter().take(COMES_BACK).any(|&(_, told)| told == point);
+        let is_left_out = after_good.len() >= SAYS_ENOUGH && !played(answer) && !played(mv);
+        let gained = good.owners?.owner_for(answer, color) - bad.owners?.owner_for(answer, color);
+        let is_back = line.get(1).is_some_and(|&(_, next)| good.mv == Move::Play(next));
+        let is_told = is_beside && is_left_out && !is_back && good.mv != Move::Play(answer);
+        (is_told && gained >= STAYS_OPEN).then_some(answer)
     }
 
     /// The moves of the better move's line that are told.
@@ -1831,6 +1938,16 @@ fn is_answer_to_matter(there: Point, mv: Point, cause: &Cause) -> bool {
     lines <= ABOUT || is_at_matter && (is_about_stones || lines <= NEAR_TERRITORY)
 }
 
+/// Is territory named near a move? Stones always are.
+pub(super) fn is_named_near(reason: &CarryingReason, mv: Point) -> bool {
+    reason.kind.is_about_stones() || reason.middle.is_none_or(|middle| middle.lines_to(mv) <= ELSEWHERE)
+}
+
+/// Is a move played at the stones that a matter is about, if it is about stones?
+fn is_at_stones(reason: &CarryingReason, mv: Point) -> bool {
+    reason.kind.is_about_stones() && is_at(&reason.stones, &PointSet::from_point(mv))
+}
+
 /// Is a move played where the matter is?
 pub(super) fn is_on_matter(mv: Point, cause: &Cause) -> bool {
     cause.carrying().is_some_and(|reason| reason.area.points.with_neighbours().contains(mv))
@@ -1958,12 +2075,12 @@ mod tests {
     use ishi_knowledge::{GroupStrength, rules};
     use ishi_words::Language;
 
-    use super::super::PassedPosition;
     use super::super::owners::ChangedArea;
     use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
     use super::super::place::BoardPlace;
     use super::super::principle::PrincipleKind;
     use super::super::say::{TeachingPart, says_something, speak_answer, teaching_text};
+    use super::super::{OpponentFirst, PassedPosition};
     use super::*;
 
     const AROUND: &str = "C7 D7 D5";
@@ -2021,6 +2138,7 @@ mod tests {
             left: vec![],
             second: None,
             theirs: None,
+            opponent_first: None,
             alternatives: vec![],
             why_not: vec![],
             last: None,
@@ -2691,9 +2809,9 @@ mod tests {
         let open = made.map(&[(BLACK_CORNER, 0.5), (AROUND, 0.0)]);
         let told = explanation(&made, Some(explained(&made, "C7", 6.6, safe.clone())), (0.0, open.clone()));
         let teaching = teach_move(&told);
-        let gains = "It makes Black's territory on the upper side, around D7 (about 5 points). It also makes the 3 stones at C5 safer.";
+        let gains = "It makes Black's territory on the upper side, around D7 (about 7 points). It also makes the 3 stones at C5 safer.";
         assert_eq!(english_lines(&teaching)[1], gains);
-        let japanese = "上辺（D7付近）の黒地を固めます（約5目）。また、C5の3子を安定させます。";
+        let japanese = "上辺（D7付近）の黒地を固めます（約7目）。また、C5の3子を安定させます。";
         assert_eq!(japanese_lines(&teaching)[1], japanese);
         // What is proved of these stones says it.
         let mut saving = told.clone();
@@ -2701,7 +2819,7 @@ mod tests {
         let saves = Reason { about: Some(made.point("C5")), count: 3, ..save };
         saving.mv.as_mut().unwrap().reasons.effects = vec![saves];
         let line = &english_lines(&teach_move(&saving))[1];
-        assert!(line.contains("(about 5 points): it saves 3 stones at C5"), "{line}");
+        assert!(line.contains("(about 7 points): it saves 3 stones at C5"), "{line}");
         let mut told = explanation(&made, Some(explained(&made, "J1", 0.0, open.clone())), (0.0, open));
         told.alternatives = vec![compared(explained(&made, "C7", 6.6, safe), MoveVerdict::Better, 6.6)];
         let teaching = teach_move(&told);
@@ -4055,10 +4173,10 @@ mod tests {
             let [english, _] = told(bad, better, &here);
             assert!(english.contains(elsewhere) && !english.contains("has to be answered"), "{english}");
         }
-        // What lies close by is not the turn.
+        // What lies close by is counted, and is not the turn.
         let around = ("A2 B2 C2 D2 E2 F2 A3 B3 C3 D3 E3 F3 E1 F1", 0.2);
         let [english, _] = told("A2 J1", "C1 D1 J8", &[here[0], around]);
-        assert!(english.contains("(4 of the 9 points, most of the rest close by)"), "{english}");
+        assert!(english.contains("(6 of the 9 points)"), "{english}");
         assert!(!english.contains("gives White the turn"), "{english}");
         assert!(english.contains("Then it is Black's turn again, to play J8."), "{english}");
         // Where White plays instead of an answer, Black plays first after the better move.
@@ -4119,9 +4237,12 @@ mod tests {
             let teaching = teach_move(&told);
             [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
         };
-        let [english, japanese] = cost(6.0, &[(here, 0.9), (around, 0.11)]);
-        assert!(english.contains("(4 of the 6 points, most of the rest close by)."), "{english}");
-        assert!(japanese.contains("（6目のうち4目、残りの多くもその近く）"), "{japanese}");
+        let whole = &cost(6.0, &[(here, 0.9), (around, 0.11)])[0];
+        assert!(!whole.contains("of the"), "what changes a little around it is counted: {whole}");
+        let farther = "G1 G2 G3 H1 H2 H3 A4 F4 A5 F5";
+        let [english, japanese] = cost(7.0, &[(here, 0.9), (around, 0.11), (farther, 0.11)]);
+        assert!(english.contains("(5 of the 7 points, most of the rest close by)."), "{english}");
+        assert!(japanese.contains("（7目のうち5目、残りの多くもその近く）"), "{japanese}");
         assert!(cost(6.0, &[(here, 0.9)])[0].contains("(4 of the 6 points)."), "it lies nowhere");
         let all = &cost(2.4, &[(here, 0.45)])[0];
         assert!(all.starts_with("The cost") && !all.contains("of the"), "1.8 of 2.4 points: {all}");
@@ -4699,6 +4820,132 @@ mod tests {
         let deed = " White's own move there, H5, takes 5 stones at G5.";
         ends(&takes, deed, "白が先にH5に打てば、G5の5子を取ります。");
         ends(&Explanation { theirs: theirs("atari", 1), ..comes }, reduced, "その地を減らします。");
+    }
+
+    /// What a move is worth that can wait shows in what the opponent gets at its point first. It is asked only where nothing else is known of that.
+    #[test]
+    fn a_move_that_can_wait_is_told_with_what_the_opponent_gets_there_first() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let area = "J5 H4 J4 H3 J3";
+        let waits = |line: &str| {
+            let good = explained(&made, "H5", 4.0, made.map(&[(area, 0.8)]));
+            let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+            told.otherwise = Some(explained(&made, line, 0.0, made.map(&[])));
+            told
+        };
+        let mv = made.point("H5");
+        assert_eq!(move_left_open(&waits("A9")), Some(mv));
+        assert_eq!(move_left_open(&waits("A9 A1 J4 B1")), None, "White comes there later");
+        let first = |owners: OwnerMap| {
+            let opponent_first = Some(OpponentFirst { mv, lead: -4.0, owners: Some(owners) });
+            let teaching = teach_move(&Explanation { opponent_first, ..waits("A9") });
+            [english_lines(&teaching)[2].clone(), japanese_lines(&teaching)[2].clone()]
+        };
+        let ends = |owners: OwnerMap, english: &str, japanese: &str| {
+            let lines = first(owners);
+            assert!(lines[0].ends_with(english) && lines[1].ends_with(japanese), "{lines:?}");
+        };
+        let english =
+            " If White plays H5 first, that territory becomes smaller: a difference of about 5 points.";
+        let japanese = "先に白にH5と打たれると、その地が減ります（約5目の差）。";
+        ends(made.map(&[(area, -0.2)]), english, japanese);
+        let english =
+            " If White plays H5 first, the 5 stones at G4 become weak: a difference of about 4 points.";
+        let japanese = "先に白にH5と打たれると、G4の5子が弱くなります（約4目の差）。";
+        ends(made.map(&[("G4 G5 G6 G7 G8", 0.1), (area, 0.8)]), english, japanese);
+        let open = " Without it either side may get that place.";
+        ends(made.map(&[(area, 0.5)]), open, "そこはどちらのものにもなり得ます。");
+        // Of a needed move it is told alone.
+        let mut needed = waits("A9");
+        let other = explained(&made, "A1", 0.0, made.map(&[]));
+        needed.alternatives = vec![compared(other, MoveVerdict::Worse, -4.0)];
+        assert_eq!(move_left_open(&needed), Some(mv));
+        let owners = Some(made.map(&[(area, -0.2)]));
+        needed.opponent_first = Some(OpponentFirst { mv, lead: -4.0, owners });
+        let alone =
+            "If White plays H5 first, that territory becomes smaller: a difference of about 5 points.";
+        assert_eq!(english_lines(&teach_move(&needed))[2], alone);
+        let bad = compared(explained(&made, "A1", 9.0, made.map(&[])), MoveVerdict::Better, 5.0);
+        needed.alternatives = vec![bad];
+        assert_eq!(move_left_open(&needed), None, "it loses");
+    }
+
+    /// A bad move that only brings the opponent to where it wants to be anyway: after the better one that does not come.
+    #[test]
+    fn an_answer_that_only_the_bad_move_brings_is_told() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |bad: &str, good: &str| {
+            let mut told = explanation(&made, Some(explained(&made, bad, -7.0, map(0.1))), (-7.0, map(0.1)));
+            let better = compared(explained(&made, good, 1.0, map(0.9)), MoveVerdict::Better, 8.0);
+            told.alternatives = vec![better];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)].map(|lines| lines.join("\n"))
+        };
+        let [english, japanese] = told("J6 J7 A1", "H4 A9 B9 A8");
+        assert!(english.contains(" Unlike J6 it does not bring White to J7."), "{english}");
+        assert!(japanese.contains("J6と違って、白をJ7に来させません。"), "{japanese}");
+        for (bad, good, why) in [
+            ("J6 J7 A1", "H4 A9 J7 A8", "it comes after the better move, too"),
+            ("J6 J7 A1", "H4 A9 J6 A8", "the bad move does"),
+            ("J6 J7 A1", "H4 A9", "nothing is known of what comes later"),
+            ("J6 J3 A1", "H4 A9 B9 A8", "it is not beside"),
+            ("A1 A2 B1", "H4 A9 B9 A8", "it is not where the cost lies"),
+        ] {
+            let [english, _] = told(bad, good);
+            assert!(!english.contains("does not bring"), "{why}: {english}");
+        }
+    }
+
+    /// A wide territory is named in its middle. Where that is far from the moves, these are told with the stones that they are about.
+    #[test]
+    fn moves_far_from_the_name_of_a_territory_are_told_with_the_stones_at_them() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let side = "C1 D1 E1 F1 G1 H1 J1 H2 H3 H4 H5 H6 H7 H8";
+        let map = |owner: f32, stones: f32| made.map(&[(side, owner), ("G4 G5 G6 G7 G8", stones)]);
+        let told = |better: &str| {
+            let mut told =
+                explanation(&made, Some(explained(&made, "A9", -7.0, map(0.0, 0.2))), (-7.0, map(0.0, 0.2)));
+            let best = explained(&made, better, 4.0, map(0.7, 0.55));
+            told.alternatives = vec![compared(best, MoveVerdict::Better, 11.0)];
+            let mut answer = explained(&made, "J8", 7.0, map(0.0, 0.2));
+            let connect = reason_of(rules::find_rule("connect-knight").unwrap());
+            answer.reasons.effects = vec![Reason { about: Some(made.point("F6")), ..connect }];
+            answer.reasons.color = Color::White;
+            told.answer = Some(answer);
+            english_lines(&teach_move(&told))
+        };
+        let far = told("H9");
+        assert!(far[1].contains("the 5 stones at G4 stay weak"), "{far:?}");
+        assert!(!far[2].contains("reduces that territory"), "J8 is far from its name: {far:?}");
+        let better = "Better: Black H9. It makes the 5 stones at G4 safer.";
+        assert!(far.iter().any(|line| line == better), "{far:?}");
+        let near = told("J3");
+        let better = "Better: Black J3. It keeps that territory.";
+        assert!(near.iter().any(|line| line.starts_with(better)), "{near:?}");
+    }
+
+    /// What the opponent plays elsewhere after both moves is not what the bad one costs: they are told apart by what they gain.
+    #[test]
+    fn an_answer_elsewhere_that_comes_after_both_moves_is_told_as_that() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let map = |owner: f32| made.map(&[("H7 J7 H6 J6 H5 J5 H4 J4 H3 J3", owner)]);
+        let told = |good: &str| {
+            let bad = explained(&made, "A9 A1 H4", -7.0, map(0.1));
+            let mut told = explanation(&made, Some(bad), (-12.0, map(0.1)));
+            let better = compared(explained(&made, good, 1.0, map(0.9)), MoveVerdict::Better, 8.0);
+            told.alternatives = vec![better];
+            let teaching = teach_move(&told);
+            [english_lines(&teaching), japanese_lines(&teaching)].map(|lines| lines.join("\n"))
+        };
+        let [english, japanese] = told("H5 A1 B1 C1");
+        let sizes = "Black A9 gains about 5 points, and H5 gains about 13 points.";
+        assert!(english.contains(sizes), "{english}");
+        let answer = "White need not answer it, and plays elsewhere, at A1. White A1 comes after H5, too.";
+        assert!(english.contains(answer), "{english}");
+        assert!(japanese.contains("他所のA1に打てます。H5の後でも白はA1に打ちます。"), "{japanese}");
+        let [english, _] = told("H5 H6 A1 C1");
+        assert!(!english.contains("comes after H5") && english.contains("where the cost lies"), "{english}");
     }
 
     /// Beside a few points the stones are told that become only a little safer, of a move that is held against doing nothing.

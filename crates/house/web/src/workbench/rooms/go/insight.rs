@@ -108,7 +108,7 @@ fn walkable_lines(teaching: &Teaching, visitor: &Visitor) -> Vec<AnswerLine> {
         TaughtLine::Threat { mv, .. } => {
             Some((visitor.text("go-if-it-is-not-played"), vec![(!teaching.color, *mv)]))
         }
-        TaughtLine::NothingHere { .. } | TaughtLine::ComesLater { .. } => None,
+        TaughtLine::NothingHere { .. } | TaughtLine::ComesLater { .. } | TaughtLine::TheirPoint(_) => None,
     });
     let better =
         teaching.better.as_ref().map(|better| (visitor.text("go-the-better-line"), better.moves.clone()));
