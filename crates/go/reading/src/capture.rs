@@ -285,6 +285,7 @@ impl CaptureGoal {
     /// ko, if the owner has threats.
     fn is_final(&self, search: &LambdaSearch, last: Point) -> bool {
         if search.by_ko {
+            search.board.note_forbidden(!search.seeker);
             return search.ko != KoRight::Opponent;
         }
         search.board.liberties_to(2, last) > 1 || !search.board.is_legal(!search.seeker, self.prey)

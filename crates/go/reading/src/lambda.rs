@@ -311,11 +311,12 @@ impl LambdaSearch {
         self.set_question(board, seeker, goal);
         self.begin_search(KoRight::Nobody);
         let attempt = self.first_attempt(goal);
-        let (nodes, ko_seen) = (self.nodes, self.ko_seen);
+        let (nodes, ko_seen, forbidden) = (self.nodes, self.ko_seen, self.board.forbidden());
         let found = self.find_prevention(goal, attempt);
         let prevention = self.complete_answer(goal, found, false);
         self.nodes = nodes;
         self.ko_seen = ko_seen;
+        self.board.set_forbidden(forbidden);
         let found = (attempt.is_some(), attempt.and_then(|(_, threat)| threat.mv));
         [prevention, self.complete_answer(goal, found, true)]
     }
@@ -328,6 +329,7 @@ impl LambdaSearch {
         self.seeker = seeker;
         self.nodes = 0;
         self.ko_seen = false;
+        self.board.set_forbidden([false; 2]);
     }
 
     /// The answer, from what was found with nobody free to retake; where a ko came up it is searched again.
@@ -338,11 +340,12 @@ impl LambdaSearch {
         seeking: bool,
     ) -> ReadingAnswer {
         let plain = if works { ReadingOutcome::Works } else { ReadingOutcome::Fails };
-        if !self.ko_seen {
+        // If it works, does it against threats? If it fails, would a threat do? Not where no ko has forbidden anything to who has failed.
+        let (ko, failed) =
+            if works == seeking { (KoRight::Opponent, !self.seeker) } else { (KoRight::Seeker, self.seeker) };
+        if !self.ko_seen || !self.board.forbidden()[failed.index()] {
             return ReadingAnswer { outcome: plain, mv, nodes: self.nodes };
         }
-        // If it works, does it against threats? If it fails, would a threat do?
-        let ko = if works == seeking { KoRight::Opponent } else { KoRight::Seeker };
         ReadingAnswer::from_ko_search((works, mv), self.solve_for(goal, ko, seeking), self.nodes)
     }
 
@@ -811,4 +814,44 @@ fn select_least(
 /// The threshold for one child of a node whose numbers are added up.
 fn child_threshold(threshold: u32, sum: u32, own: u32) -> u32 {
     (threshold - sum).saturating_add(own).min(INFINITE)
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_rng::Seed;
+
+    use super::*;
+    use crate::capture::CaptureGoal;
+    use crate::quick::tests::random_position;
+
+    /// Where a ko came up but has forbidden nothing to who has failed, the search with threats finds the same.
+    #[test]
+    fn kos_that_forbid_nothing_are_not_asked_about_again() {
+        let mut rng = Seed::new(6).stream("lambda kos", 0);
+        let mut search = LambdaSearch::new(ReadingEffort { nodes: [300, 200, 100] });
+        let mut spared = 0;
+        for _ in 0..30 {
+            let board = random_position(&mut rng, 45);
+            for chain in board.chains() {
+                let goal = CaptureGoal { prey: chain.head() };
+                let seeker = !board.color(goal.prey).unwrap();
+                for seeking in [true, false] {
+                    let answer = search.ask_question(&board, seeker, &goal, seeking);
+                    let works = match answer.outcome {
+                        ReadingOutcome::Works => true,
+                        ReadingOutcome::Fails => false,
+                        ReadingOutcome::KoFirst | ReadingOutcome::KoSecond => continue,
+                    };
+                    let failed = if works == seeking { !seeker } else { seeker };
+                    if !search.ko_seen || search.board.forbidden()[failed.index()] {
+                        continue;
+                    }
+                    let ko = if works == seeking { KoRight::Opponent } else { KoRight::Seeker };
+                    assert_eq!(search.solve_for(&goal, ko, seeking).0, works, "{} in\n{board}", goal.prey);
+                    spared += 1;
+                }
+            }
+        }
+        assert!(spared >= 5, "{spared}");
+    }
 }

@@ -550,7 +550,7 @@ impl QuickReader {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use ishi_go::Diagram;
 
     use super::*;
@@ -585,8 +585,8 @@ mod tests {
         assert_eq!(reader.attack(&board, taken).outcome, ReadingOutcome::KoFirst);
     }
 
-    /// A random game of so many moves.
-    fn random_position(rng: &mut ishi_rng::Rng, moves: usize) -> Board {
+    /// A random game of so many moves, on 9x9.
+    pub(crate) fn random_position(rng: &mut ishi_rng::Rng, moves: usize) -> Board {
         let mut board = Board::new(BoardSize::square(9).unwrap());
         let mut color = Color::Black;
         for _ in 0..moves {

@@ -47,6 +47,8 @@ pub(crate) struct WatchedBoard {
     stones: PointSet,
     /// Their chains' liberties, by name.
     counts: Box<[u16; Point::INDICES]>,
+    /// Has a ko forbidden a move to Black, or to White, or been taken from them, since the question? By [`Color::index`].
+    forbidden: [Slot<bool>; 2],
     /// Points on which stones were played since, and for each move whether its point was among them already. `None`: a pass.
     played: PointSet,
     line: Vec<Option<(Point, bool)>>,
@@ -67,6 +69,7 @@ impl WatchedBoard {
             names: Box::new([Point::new(0, 0); Point::INDICES]),
             stones: PointSet::EMPTY,
             counts: Box::new([0; Point::INDICES]),
+            forbidden: [const { Slot::new(false) }; 2],
             played: PointSet::EMPTY,
             line: Vec::new(),
         }
@@ -343,7 +346,26 @@ impl WatchedBoard {
         if self.is_noting {
             self.note_legal(point);
         }
-        self.board.is_legal(color, point)
+        let is_legal = self.board.is_legal(color, point);
+        if !is_legal && self.board.ko() == Some(point) {
+            self.note_forbidden(color);
+        }
+        is_legal
+    }
+
+    /// Notes that a right to retake kos at once would matter to this colour.
+    pub(crate) fn note_forbidden(&self, color: Color) {
+        self.forbidden[color.index()].set(true);
+    }
+
+    /// Has it mattered, to Black and to White?
+    pub(crate) fn forbidden(&self) -> [bool; 2] {
+        [Color::Black, Color::White].map(|color| self.forbidden[color.index()].get())
+    }
+
+    /// Sets what [`WatchedBoard::forbidden`] says.
+    pub(crate) fn set_forbidden(&mut self, forbidden: [bool; 2]) {
+        self.forbidden = forbidden.map(Slot::new);
     }
 
     /// An empty neighbour alone makes a move legal; without one all neighbours matter, and whether they are in atari.
