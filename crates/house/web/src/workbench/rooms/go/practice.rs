@@ -261,7 +261,7 @@ fn render_question(kept: &KeptCard<GoMistake>, visitor: &Visitor) -> Result<Mark
         div.columns {
             (render_board_frame("card-board", position.size(), Some(click), position.board(), &picture.to_svg(), visitor))
             div.panel {
-                p.verdict data-heard { (visitor.text("go-your-move")) }
+                p.verdict data-heard data-searching=(visitor.text("go-searching-point")) { (visitor.text("go-your-move")) }
                 // Shown while this page waits for an answer: others that show the card have not asked.
                 p.queued.quiet role="status" sse-swap=(QUEUED) {}
             }
@@ -549,6 +549,7 @@ mod tests {
         assert_eq!(last_told().as_deref(), Some(""), "who comes later has not asked");
         let page = kept_page(&desk, &visitor).await;
         assert!(page.contains(&format!("data-events=\"{topic}\"")) && page.contains("sse-swap=\"queued\""));
+        assert!(page.contains("data-searching="), "what is said at once: {page}");
     }
 
     /// The page of the card.
