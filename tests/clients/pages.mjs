@@ -1659,7 +1659,16 @@ const reviews = {
       await page.locator(`form[action='/go/practice/add']:has([value='${key}']) button[value='']`).click();
       await page.waitForSelector("a[href='/go/practice/next']");
       await page.goto(`${base}/go/practice/${key}-${told.number}`);
+      // That an answer is searched is said at once.
+      let release;
+      const held = new Promise((resolve) => { release = resolve; });
+      await page.route("**/go/practice/**", async (route) => {
+        if (route.request().method() === "POST") await held;
+        await route.continue();
+      });
       await page.mouse.click(...await spot(page, "ABCDEFGHJ".indexOf(told.better[0]), 9 - Number(told.better.slice(1)), "card-board"));
+      await page.waitForFunction((point) => document.querySelector("#card .verdict").textContent === `Searching ${point} …`, told.better);
+      release();
       await page.waitForSelector("#card .walks [data-walk]");
       const stones = () => page.locator("#card-board").evaluate((board) => JSON.stringify(Object.keys(JSON.parse(board.dataset.stones)).sort())), before = await stones();
       const drawn = () => page.locator("#card-board .stones circle").count(), count = await drawn();

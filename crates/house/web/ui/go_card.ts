@@ -9,6 +9,7 @@ import { walkOf } from "./go_walks";
 import { playStone } from "./motion";
 import { rooms } from "./rooms";
 import { type CardGameJson, readJson } from "./server";
+import { fillText } from "./texts";
 import { PageGame } from "./tree";
 
 let game: PageGame | null = null;
@@ -79,4 +80,20 @@ document.addEventListener("click", (event) => {
   const { cardStep } = button.dataset;
   if (cardStep === undefined) leaveLine(game);
   else goTo(game, game.stepped(Number(cardStep)));
+});
+
+// An answer may be searched for some seconds, which is said at once. What could not be asked is asked again.
+const unanswered = () => document.querySelector<HTMLElement>("#card .verdict[data-searching]");
+let asked = "";
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const verdict = unanswered(), { at } = event.detail.requestConfig.parameters;
+  if (!verdict || typeof at !== "string") return;
+  asked ||= verdict.textContent;
+  verdict.textContent = fillText(verdict.dataset.searching ?? "", { point: at });
+});
+document.addEventListener("htmx:afterRequest", () => {
+  const verdict = unanswered();
+  if (verdict && asked) verdict.textContent = asked;
+  asked = "";
 });

@@ -35,6 +35,11 @@ pub(super) fn render_learner_choice(visitor: &Visitor, person: &str) -> Markup {
     }
 }
 
+/// What stands on the board where an answer was given.
+pub(super) fn answer_sign(is_right: bool) -> &'static str {
+    if is_right { "✓" } else { "?" }
+}
+
 /// Steps from a move that lost something to the next one, and back, by keys, too. Each game's script takes them (`ui/go_game.ts`, `ui/othello_game.ts`).
 pub(super) fn render_mistake_steps(visitor: &Visitor) -> Markup {
     let say = |id| visitor.text(id);

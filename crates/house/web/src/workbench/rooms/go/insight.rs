@@ -339,13 +339,13 @@ impl QuestionAnswer {
     }
 
     /// `node`: the place that was asked about, counted in the order of the file. Lines begin there (`ui/lesson.ts`).
-    pub(super) fn render_answer(&self, node: usize) -> Markup {
+    pub(super) fn render_answer(&self, node: usize, visitor: &Visitor) -> Markup {
         html! {
             h3 { (self.title) }
             p.told { (self.text.trim()) }
             div.row.walks data-node=(node) {
                 @for line in &self.lines {
-                    button type="button" data-walk=(line.moves.join(",")) { (line.title) ": " (line_words(&line.moves)) }
+                    button type="button" data-walk=(line.moves.join(",")) { (line.title) (visitor.text("workbench-colon")) (line_words(&line.moves)) }
                 }
             }
             details { summary { (self.details_title) } p.told { (self.details.trim()) } }
@@ -482,7 +482,7 @@ mod tests {
             assert_eq!(line("How it is answered")[0], "B J9");
             assert!(line("How it is answered")[1].starts_with("W "), "{:?}", answer.lines);
             assert!(line("The better line")[0].starts_with("B "), "{:?}", answer.lines);
-            let html = answer.render_answer(6).into_string();
+            let html = answer.render_answer(6, &visitor).into_string();
             assert!(html.contains("data-node=\"6\"") && html.contains("data-walk=\"B J9,W "), "{html}");
         }
     }

@@ -109,7 +109,7 @@ impl AskedLesson {
         html! {
             div.row.walks data-node=(self.node) data-good[judged.is_good] data-said=(answer_words(answer, judged, visitor)) {
                 @if moves.len() > 1 {
-                    button type="button" data-walk=(moves.join(",")) { (title) ": " (line_words(&moves)) }
+                    button type="button" data-walk=(moves.join(",")) { (title) (visitor.text("workbench-colon")) (line_words(&moves)) }
                 }
             }
         }
@@ -130,12 +130,11 @@ fn answer_words(answer: Point, judged: &JudgedAnswer, visitor: &Visitor) -> Stri
         0 => visitor.text_with("go-answer-loses-chances", args![point, share]),
         points => visitor.text_with("go-answer-loses-points", args![point, points]),
     };
-    match judged.line.get(1) {
-        Some((_, reply)) => {
-            format!("{loses} {}", visitor.text_with("go-the-reply-is-try-again", args![reply]))
-        }
-        None => format!("{loses} {}", visitor.text("go-try-again")),
-    }
+    let rest = match judged.line.get(1) {
+        Some((_, reply)) => visitor.text_with("go-the-reply-is-try-again", args![reply]),
+        None => visitor.text("go-try-again").to_string(),
+    };
+    format!("{loses}{}{rest}", visitor.language.choose(" ", ""))
 }
 
 /// Searches an answer that the review has not judged.
@@ -275,6 +274,14 @@ mod tests {
         assert_eq!(say(5.6, false, &["D4", "E5"]), "D4 loses about 6 points. The reply is E5. Try again.");
         assert_eq!(say(1.2, false, &["D4"]), "D4 loses about 1 point. Try again.");
         assert_eq!(say(0.3, false, &["D4"]), "D4 loses about 20 % of the chance to win. Try again.");
+        let judged = JudgedAnswer {
+            lost_points: 5.6,
+            lost_win_rate: 0.2,
+            is_good: false,
+            line: vec![(color, point("D4")), (!color, point("E5"))],
+        };
+        let japanese = answer_words(point("D4"), &judged, &Visitor::for_language(Language::Japanese));
+        assert_eq!(japanese, "D4は約6目の損です。E5と応じられます。もう一度考えてください。");
         assert!(say(0.0, true, &["D4"]).contains("D4 is also good"));
         assert!(say(0.8, true, &["D4"]).contains("a point"));
     }

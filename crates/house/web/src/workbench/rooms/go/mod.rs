@@ -634,7 +634,7 @@ async fn answer_question(
             },
         )
         .await?;
-    let response = partial_response(told.render_answer(table.number_of_node(table.node)));
+    let response = partial_response(told.render_answer(table.number_of_node(table.node), visitor));
     // A click on the board fills the table; this answer belongs into its own panel.
     let headers = to_panel.then_some([("hx-retarget", "#why"), ("hx-reswap", "innerHTML")]);
     Ok(match headers {

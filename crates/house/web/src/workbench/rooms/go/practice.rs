@@ -26,6 +26,7 @@ use crate::workbench::judge_sessions::WaitListener;
 use crate::workbench::live::LiveTopics;
 use crate::workbench::page::{Room, partial_response};
 use crate::workbench::rooms::both_languages::BothLanguages;
+use crate::workbench::rooms::lessons::answer_sign;
 use crate::workbench::rooms::practice::{
     self, CardVerdict, GamePlace, KeptCard, MOST_GAMES, MistakeProblem, NewCardsForm, PracticeCard,
     PracticeWords, ReviewedGame, now_seconds,
@@ -261,7 +262,7 @@ fn render_question(kept: &KeptCard<GoMistake>, visitor: &Visitor) -> Result<Mark
         div.columns {
             (render_board_frame("card-board", position.size(), Some(click), position.board(), &picture.to_svg(), visitor))
             div.panel {
-                p.verdict data-heard { (visitor.text("go-your-move")) }
+                p.verdict data-heard data-searching=(visitor.text("go-searching-point")) { (visitor.text("go-your-move")) }
                 // Shown while this page waits for an answer: others that show the card have not asked.
                 p.queued.quiet role="status" sse-swap=(QUEUED) {}
             }
@@ -336,7 +337,7 @@ fn render_answer(
     let better = position.size().parse_point(&problem.better).map_err(PageError::from_system_error)?;
     let picture = BoardPicture::from_board(position.board())
         .with_mark(better, PictureMark::Circle, PictureTone::Note)
-        .with_label(judged.point, "?", None)
+        .with_label(judged.point, answer_sign(judged.verdict.is_right()), None)
         .with_depth()
         .with_name(visitor.text("go-board"));
     Ok(html! {
@@ -366,7 +367,7 @@ fn render_walks(problem: &GoMistake, visitor: &Visitor) -> Markup {
     html! {
         div.row.walks data-node="0" {
             @for (title, moves) in problem.lines(visitor) {
-                button type="button" data-walk=(moves.join(",")) { (title) ": " (line_words(&moves)) }
+                button type="button" data-walk=(moves.join(",")) { (title) (say("workbench-colon")) (line_words(&moves)) }
             }
         }
         div.row.card-steps hidden {
@@ -549,6 +550,7 @@ mod tests {
         assert_eq!(last_told().as_deref(), Some(""), "who comes later has not asked");
         let page = kept_page(&desk, &visitor).await;
         assert!(page.contains(&format!("data-events=\"{topic}\"")) && page.contains("sse-swap=\"queued\""));
+        assert!(page.contains("data-searching="), "what is said at once: {page}");
     }
 
     /// The page of the card.

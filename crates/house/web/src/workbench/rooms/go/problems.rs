@@ -268,7 +268,7 @@ fn render_attempt(
                 p.verdict.(class) data-heard { (words) }
                 input type="hidden" name="moves" value=(moves.join(" "));
                 @if !moves.is_empty() {
-                    p { (visitor.text("go-moves")) ": " (moves.join(" ")) }
+                    p { (visitor.text("go-moves")) (visitor.text("workbench-colon")) (moves.join(" ")) }
                     button hx-post=(action) hx-vals="{\"moves\": \"\"}" hx-target="#problem" { (visitor.text("go-begin-again")) }
                 }
             }

@@ -224,7 +224,7 @@ impl GoReview {
                     div.row {
                         @for (kind, words, line) in lines.into_iter().chain([refuted]) {
                             @if !line.is_empty() {
-                                button type="button" data-lesson=(kind) data-line=(line.join(",")) { (words) ": " (line_words(line)) }
+                                button type="button" data-lesson=(kind) data-line=(line.join(",")) { (words) (say("workbench-colon")) (line_words(line)) }
                             }
                         }
                     }

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use super::view;
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Page, Room, partial_response};
+use crate::workbench::rooms::lessons::answer_sign;
 use crate::workbench::texts::args;
 use crate::workbench::visitor::Visitor;
 use crate::workbench::{DeskState, PageAnswer, WorkbenchState};
@@ -263,7 +264,9 @@ fn verdict_words(square: Square, judged: &JudgedAnswer, visitor: &Visitor) -> St
 fn render_answer(position: &Position, judged: Option<&(Square, JudgedAnswer)>, visitor: &Visitor) -> Markup {
     let good = list_good_moves(Book::builtin(), position.board());
     let picture = BoardPicture::from_position(position);
-    let picture = judged.iter().fold(picture, |picture, (square, _)| picture.with_label(*square, "?"));
+    let picture = judged
+        .iter()
+        .fold(picture, |picture, (square, answer)| picture.with_label(*square, answer_sign(answer.good)));
     let picture = good.iter().take(1).fold(picture, |picture, best| picture.with_ring(best.square));
     html! {
         div.columns {
@@ -297,6 +300,19 @@ mod tests {
     use super::super::game::LATE_GAME;
     use super::*;
     use crate::workbench::desk::test_desk;
+
+    #[test]
+    fn a_right_answer_has_another_sign_on_the_board_than_a_wrong_one() {
+        let position = Position::from_transcript("f5").unwrap();
+        let visitor = Visitor::for_language(Language::English);
+        let signs = |name: &str| {
+            let square: Square = name.parse().unwrap();
+            let judged = judge_answer(Book::builtin(), position.board(), square);
+            let page = render_answer(&position, Some(&(square, judged)), &visitor).into_string();
+            [page.contains('✓'), page.contains(">?<")]
+        };
+        assert_eq!([signs("d6"), signs("f4")], [[true, false], [false, true]]);
+    }
 
     #[tokio::test]
     async fn what_was_missed_is_kept_and_comes_back_in_the_next_session() {

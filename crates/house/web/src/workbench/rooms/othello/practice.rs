@@ -16,6 +16,7 @@ use super::{share, state, view};
 use crate::workbench::error::PageError;
 use crate::workbench::page::{Room, partial_response};
 use crate::workbench::rooms::both_languages::BothLanguages;
+use crate::workbench::rooms::lessons::answer_sign;
 use crate::workbench::rooms::practice::{
     self, CardVerdict, GamePlace, KeptCard, MOST_GAMES, MistakeProblem, NewCardsForm, PracticeCard,
     PracticeWords, ReviewedGame, now_seconds,
@@ -171,7 +172,7 @@ fn render_answer(
     let problem = &kept.card.problem;
     let position = problem.position()?;
     let best = problem.answers.first().and_then(|best| best.parse().ok());
-    let picture = BoardPicture::from_position(&position).with_label(square, "?");
+    let picture = BoardPicture::from_position(&position).with_label(square, answer_sign(verdict.is_right()));
     let picture = match best {
         Some(best) => picture.with_ring(best),
         None => picture,

@@ -866,8 +866,8 @@ fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthel
                 @if !judged.why[0].is_empty() { p { (visitor.language.choose(&judged.why[0], &judged.why[1])) } }
                 p { (visitor.language.choose(&lesson.text[0], &lesson.text[1])) }
                 div.row {
-                    (render_line_button("better", say("othello-the-better-line"), &judged.line))
-                    (render_line_button("refuted", say("othello-what-followed"), &judged.refutation))
+                    (render_line_button(visitor, ("better", say("othello-the-better-line")), &judged.line))
+                    (render_line_button(visitor, ("refuted", say("othello-what-followed")), &judged.refutation))
                 }
             }
         }
@@ -875,10 +875,10 @@ fn render_lesson(visitor: &Visitor, lesson: &OthelloLesson, judged: &JudgedOthel
 }
 
 /// A line of a lesson to walk through, with its first moves; nothing if it has none.
-fn render_line_button(kind: &str, words: &str, line: &[String]) -> Markup {
+fn render_line_button(visitor: &Visitor, (kind, words): (&str, &str), line: &[String]) -> Markup {
     html! {
         @if !line.is_empty() {
-            button type="button" data-lesson=(kind) data-moves=(line.join(",")) { (words) ": " (line[..line.len().min(4)].join(" ")) }
+            button type="button" data-lesson=(kind) data-moves=(line.join(",")) { (words) (visitor.text("workbench-colon")) (line[..line.len().min(4)].join(" ")) }
         }
     }
 }
