@@ -102,7 +102,7 @@ fn describe_graph(visitor: &Visitor, game: &OthelloGameState, review: &OthelloRe
             "end": game.moves.len(),
             "names": game.moves,
             "faults": faults.map(fault).collect::<Vec<Value>>(),
-            "hint": visitor.text("othello-click-to-go-there-dots-are"),
+            "hint": visitor.text("go-a-click-goes-to-that-move"),
         },
     })
 }
