@@ -18,6 +18,8 @@ struct DeepeningStep {
     confidence: CutConfidence,
     /// Only the sign of the score is asked for.
     win_loss: bool,
+    /// A proof follows, for which it puts moves in order.
+    preparing: bool,
 }
 
 /// Searches to the end begin when the middle game has been searched so many plies short of it.
@@ -36,7 +38,10 @@ const FINISHED_BY_SEARCH: u32 = 16;
 fn deepening_steps(empties: u32, task: &SearchTask<'_>) -> Vec<DeepeningStep> {
     let effort = task.effort;
     let (exact, win_loss) = (empties <= effort.exact, empties <= effort.win_loss);
-    let step = |depth, confidence, win_loss| DeepeningStep { depth, confidence, win_loss };
+    let step = |depth, confidence, win_loss| {
+        let preparing = depth == empties && confidence < CutConfidence::Full;
+        DeepeningStep { depth, confidence, win_loss, preparing }
+    };
     let mut steps = Vec::new();
     if !exact && !win_loss {
         return estimating_steps(empties, task);
@@ -84,7 +89,7 @@ fn steps_to_end(empties: u32, in_middle: CutConfidence, surest: CutConfidence) -
 
 /// A step that asks for the score.
 fn scoring_step(depth: u32, confidence: CutConfidence) -> DeepeningStep {
-    DeepeningStep { depth, confidence, win_loss: false }
+    DeepeningStep { depth, confidence, win_loss: false, preparing: false }
 }
 
 /// The question to a searcher, run with the vectors of the machine.
@@ -307,12 +312,13 @@ impl<'a, V: Vectors> RootSearch<'a, V> {
         let value = |square: &Square| node.child(*square).value_in_units(&self.worker);
         self.moves.sort_by_cached_key(value);
         let score = node.value_in_discs(&self.worker);
-        self.build_found(score, DeepeningStep { depth: 0, confidence: CutConfidence::Low, win_loss: false })
+        self.build_found(score, scoring_step(0, CutConfidence::Low))
     }
 
     /// One step of deepening; `None` if it was broken off.
     fn run_step(&mut self, step: DeepeningStep, before: &FoundMove) -> Option<FoundMove> {
         self.worker.confidence = step.confidence;
+        self.worker.preparing = step.preparing;
         let to_end = step.depth == self.board.empty_count();
         let score = if step.win_loss && step.confidence == CutConfidence::Full {
             self.search_moves(-1, 1, step)?.signum()

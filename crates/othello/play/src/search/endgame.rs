@@ -6,12 +6,8 @@ use ishi_othello::{CORNERS, Square};
 use super::CutConfidence;
 use super::last::{NONE, quadrant_mask};
 use super::midgame::WITHOUT_EVALUATION;
-use super::stability;
-use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionTable, hash_board};
+use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionEntry, TranspositionTable, hash_board};
 use super::worker::{MoveList, SearchWorker};
-
-/// From so many empty squares on, results are kept in the table. Fewer are searched again sooner than looked up.
-const TABLED: u32 = 6;
 
 /// Up to so many empty squares, results are kept in a small table that lies in a core's own cache: such positions come
 /// again soon or never, and are so many that each look into main memory costs more than it saves. Measured.
@@ -20,8 +16,8 @@ const NEAR_THE_END: u32 = 12;
 /// Size of the small table: 2 to this power entries of 16 bytes, where the great one is not smaller.
 pub(super) const NEAR_BITS: u32 = 15;
 
-/// From so many empty squares on, the table is asked for every child before one is searched.
-const CHILDREN_LOOKED_UP: u32 = 9;
+/// Up to so many empty squares all moves lie in one block of eight: there is no list of them, and the table is not asked for every child.
+const ONE_BLOCK: u32 = 8;
 
 /// No more squares are empty here, so there are no more moves.
 const MOST_EMPTY: usize = WITHOUT_EVALUATION as usize;
@@ -30,10 +26,10 @@ const MOST_EMPTY: usize = WITHOUT_EVALUATION as usize;
 /// Measured.
 const STABILITY_FROM: [i32; 61] = {
     let mut table = [64; 61];
-    let mut n = 5;
+    let mut n = 4;
     while n < 61 {
         table[n] = match n {
-            5 | 6 => 8,
+            4..=6 => 8,
             7..=10 => 4,
             n => n as i32 - 6,
         };
@@ -49,8 +45,7 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         if alpha < STABILITY_FROM[empties as usize % 61] {
             return None;
         }
-        let bound = 64 - 2 * stability::stable_discs(opponent, player).count_ones() as i32;
-        (bound <= alpha).then_some(bound)
+        self.stable_bound(player, opponent, alpha)
     }
 
     /// Five empty squares: neither table nor list of moves.
@@ -81,7 +76,7 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             return self.solve_after_fifth((player, opponent), square, flips, alpha);
         }
         let expanded = self.vectors.expand_moves(player, opponent, moves);
-        let mut order = FiveOrder::new(moves, &expanded, odd);
+        let mut order = BlockOrder::new(moves, &expanded, odd, [NO_MOVE; 2]);
         let mut best = NONE;
         while let Some((square, place)) = order.take_next() {
             let flips = expanded.flips[place & 7];
@@ -129,10 +124,105 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             return self.solve_five(player, opponent, odd, alpha);
         }
         let vectors = self.vectors;
+        if empties <= ONE_BLOCK {
+            return vectors.run(
+                #[inline(always)]
+                move || self.solve_block(player, opponent, odd, empties, alpha),
+            );
+        }
         vectors.run(
             #[inline(always)]
             move || self.solve_endgame_inside(player, opponent, odd, empties, alpha),
         )
+    }
+
+    /// From 6 to [`ONE_BLOCK`] empty squares.
+    #[inline(always)]
+    fn solve_block(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
+        // 1. Stop?
+        if self.must_stop() {
+            return alpha;
+        }
+        self.nodes += 1;
+        let before = self.nodes;
+        let key = hash_board(player, opponent);
+        self.near.prefetch(key);
+        // 2. Stable discs.
+        if let Some(bound) = self.stability_cut(player, opponent, empties, alpha) {
+            return bound;
+        }
+        // 3. Moves.
+        let moves = self.vectors.legal_moves(player, opponent);
+        if moves == 0 {
+            return self.solve_after_pass((player, opponent), odd, empties, alpha);
+        }
+        // 4. The table.
+        let known = self.near.get(key);
+        if let Some(bound) = known.and_then(|entry| proven_bound(&entry, empties, alpha)) {
+            return bound;
+        }
+        // 5. Order.
+        let expanded = self.vectors.expand_moves(player, opponent, moves);
+        let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
+        let mut order = BlockOrder::new(moves, &expanded, odd, hinted);
+        // 6. Search. Where no disc of the opponent is left, its answer is a pass, and the next the end.
+        let (mut best, mut best_square) = (NONE, NO_MOVE);
+        while let Some((square, place)) = order.take_next() {
+            let flips = expanded.flips[place & 7];
+            let (own, other) = (opponent ^ flips, player ^ flips | square.bit());
+            let score = -self.solve_endgame(own, other, odd ^ quadrant_mask(square), empties - 1, -alpha - 1);
+            if self.halted {
+                return alpha;
+            }
+            if score > best {
+                (best, best_square) = (score, square.index() as u8);
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        // 7. Keep.
+        self.keep_proven(self.near, key, empties, (alpha, best), best_square, before);
+        best
+    }
+
+    /// No move: the other side's turn, or the end.
+    #[inline(always)]
+    fn solve_after_pass(
+        &mut self,
+        (player, opponent): (u64, u64),
+        odd: u64,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
+        if self.vectors.legal_moves(opponent, player) == 0 {
+            return ishi_othello::Board { player, opponent }.final_score();
+        }
+        -self.solve_endgame(opponent, player, odd, empties, -alpha - 1)
+    }
+
+    /// Keeps a score that was asked against `alpha`; before it, so many positions had been visited.
+    #[inline(always)]
+    fn keep_proven(
+        &self,
+        table: &TranspositionTable,
+        key: u64,
+        empties: u32,
+        (alpha, score): (i32, i32),
+        best: u8,
+        before: u64,
+    ) {
+        let cost = (self.nodes - before + 1).ilog2() as u8;
+        let found = BoardSearchOutcome {
+            depth: empties as u8,
+            confidence: CutConfidence::Full as u8,
+            alpha,
+            beta: alpha + 1,
+            score,
+            best,
+            cost,
+        };
+        table.store_outcome(key, &found);
     }
 
     #[inline(always)]
@@ -150,12 +240,9 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         }
         self.nodes += 1;
         let before = self.nodes;
-        let tabled = empties >= TABLED;
         let key = hash_board(player, opponent);
         let table = self.table_near_end(empties);
-        if tabled {
-            table.prefetch(key);
-        }
+        table.prefetch(key);
         // 2. Stable discs.
         if let Some(bound) = self.stability_cut(player, opponent, empties, alpha) {
             return bound;
@@ -163,30 +250,16 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         // 3. Moves.
         let moves = self.vectors.legal_moves(player, opponent);
         if moves == 0 {
-            if self.vectors.legal_moves(opponent, player) == 0 {
-                return ishi_othello::Board { player, opponent }.final_score();
-            }
-            return -self.solve_endgame(opponent, player, odd, empties, -alpha - 1);
+            return self.solve_after_pass((player, opponent), odd, empties, alpha);
         }
         // 4. The table.
-        let known = if tabled { table.get(key) } else { None };
-        if let Some(entry) = known
-            && u32::from(entry.depth) == empties
-            && entry.confidence == CutConfidence::Full as u8
-        {
-            if i32::from(entry.lower) > alpha {
-                return i32::from(entry.lower);
-            }
-            if i32::from(entry.upper) <= alpha {
-                return i32::from(entry.upper);
-            }
+        let known = table.get(key);
+        if let Some(bound) = known.and_then(|entry| proven_bound(&entry, empties, alpha)) {
+            return bound;
         }
         let mut choices = MoveList::<MOST_EMPTY>::empty();
         choices.add_moves(self.vectors, player, opponent, moves);
-        let look_up_children = empties >= CHILDREN_LOOKED_UP;
-        if look_up_children {
-            choices.prefetch_children((player, opponent), self.table_near_end(empties - 1));
-        }
+        choices.prefetch_children((player, opponent), self.table_near_end(empties - 1));
         // 5. Order: few answers first, corners, odd quadrants; what the table says before all.
         let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
         for choice in choices.as_mut() {
@@ -202,10 +275,8 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             }
         }
         // 6. A child that the table knows to be good enough.
-        if look_up_children
-            && let Some(score) =
-                choices.known_bound(self.table_near_end(empties - 1), alpha, empties, CutConfidence::Full)
-        {
+        let children = self.table_near_end(empties - 1);
+        if let Some(score) = choices.known_bound(children, alpha, empties, CutConfidence::Full) {
             return score;
         }
         // 7. Search.
@@ -225,33 +296,33 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             }
         }
         // 8. Keep.
-        if !tabled {
-            return best;
-        }
-        let cost = (self.nodes - before + 1).ilog2() as u8;
-        let found = BoardSearchOutcome {
-            depth: empties as u8,
-            confidence: CutConfidence::Full as u8,
-            alpha,
-            beta: alpha + 1,
-            score: best,
-            best: best_square,
-            cost,
-        };
-        table.store_outcome(key, &found);
+        self.keep_proven(table, key, empties, (alpha, best), best_square, before);
         best
     }
 }
 
-/// Moves from five empty squares in their order.
-struct FiveOrder {
-    /// A move in each entry: its cost, its square, its place among the moves; `u32::MAX`: none, or taken.
+/// What the table says of a position with so many empty squares, if it is proven and answers the question.
+#[inline(always)]
+fn proven_bound(entry: &TranspositionEntry, empties: u32, alpha: i32) -> Option<i32> {
+    if u32::from(entry.depth) != empties || entry.confidence != CutConfidence::Full as u8 {
+        return None;
+    }
+    let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+    if lower > alpha {
+        return Some(lower);
+    }
+    (upper <= alpha).then_some(upper)
+}
+
+/// Eight moves at most in their order.
+struct BlockOrder {
+    /// A move in each entry: its cost, its square, its place among the moves; `u32::MAX`: none, or taken. What the table says comes first.
     keys: [u32; 8],
 }
 
-impl FiveOrder {
+impl BlockOrder {
     #[inline(always)]
-    fn new(mut moves: u64, expanded: &ExpandedMoves, odd: u64) -> FiveOrder {
+    fn new(mut moves: u64, expanded: &ExpandedMoves, odd: u64, hinted: [u8; 2]) -> BlockOrder {
         let mut keys = [u32::MAX; 8];
         for (place, (key, &replies)) in keys.iter_mut().zip(&expanded.replies).enumerate() {
             if moves == 0 {
@@ -259,10 +330,15 @@ impl FiveOrder {
             }
             let square = Square::from_lowest_bit(moves);
             moves &= moves - 1;
-            let cost = (endgame_cost(square, replies, odd) + 64) as u32;
-            *key = cost << 16 | (square.index() as u32) << 8 | place as u32;
+            let index = square.index() as u8;
+            let cost = match index {
+                _ if index == hinted[0] => 0,
+                _ if index == hinted[1] => 1,
+                _ => (endgame_cost(square, replies, odd) + 64) as u32,
+            };
+            *key = cost << 16 | u32::from(index) << 8 | place as u32;
         }
-        FiveOrder { keys }
+        BlockOrder { keys }
     }
 
     /// The best square that is left, with its place among the moves.

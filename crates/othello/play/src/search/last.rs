@@ -158,6 +158,9 @@ impl<V: Vectors> SearchWorker<'_, V> {
     #[inline(always)]
     fn solve_four_inside(&mut self, player: u64, opponent: u64, alpha: i32) -> i32 {
         self.nodes += 1;
+        if let Some(bound) = self.stability_cut(player, opponent, 4, alpha) {
+            return bound;
+        }
         let four = FourSquares::new(!(player | opponent));
         let best = self.play_best_of_four((player, opponent), four, alpha);
         if best != NONE {

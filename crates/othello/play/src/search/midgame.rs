@@ -13,7 +13,7 @@ use super::worker::{MOST_MOVES, MoveList, SearchNode, SearchWorker};
 use crate::eval::UNITS_PER_DISC;
 
 /// Up to so many empty squares a search to the end needs no evaluation.
-pub(super) const WITHOUT_EVALUATION: u32 = 14;
+pub(super) const WITHOUT_EVALUATION: u32 = 13;
 
 impl<V: Vectors> SearchWorker<'_, V> {
     /// More than `alpha`, looking `depth` plies ahead? The answer is a bound, on the side of alpha that it is on.
@@ -236,7 +236,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
                     score * UNITS_PER_DISC
                 }
             };
-            let weight = if depth == node.empties { UNITS_PER_DISC / 8 } else { UNITS_PER_DISC / 64 };
+            let weight = if depth == node.empties { UNITS_PER_DISC * 3 / 16 } else { UNITS_PER_DISC / 64 };
             if let Some(choice) = choices.as_mut().get_mut(number - 1) {
                 choice.cost = value + weight * mobility;
             }
@@ -322,7 +322,7 @@ fn ordering_depth(depth: u32, empties: u32) -> Option<u32> {
             0..=12 => None,
             13..=15 => Some(0),
             16..=18 => Some(1),
-            19..=22 => Some(2),
+            19..=21 => Some(2),
             _ => Some(3),
         }
     } else {

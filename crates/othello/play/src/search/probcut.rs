@@ -62,6 +62,9 @@ fn hint_deviation(empties: u32, depth: u32) -> f32 {
     plane.max(1.0) / 4.0
 }
 
+/// Cuts to the end before a proof are narrower by this factor: they only put moves in order.
+const PREPARING_WIDTH: f32 = 0.8;
+
 /// The plies of the search that decides on a cut of a search of `depth` plies: about half of them, with the same side to move at the end.
 fn shallow_depth(depth: u32) -> u32 {
     match 2 * (depth / 4) + depth % 2 {
@@ -79,7 +82,8 @@ pub(super) fn selective_cut<V: Vectors>(
     depth: u32,
 ) -> Option<i32> {
     let shallow = shallow_depth(depth);
-    let factor = cut_factor(worker.confidence);
+    let width = if worker.preparing && depth == node.empties { PREPARING_WIDTH } else { 1.0 };
+    let factor = width * cut_factor(worker.confidence);
     let sure = (factor * search_deviation(node.empties, depth)).round() as i32;
     let hint = (factor * hint_deviation(node.empties, depth)).round() as i32;
     let value = node.value_in_discs(worker);

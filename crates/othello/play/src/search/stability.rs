@@ -6,9 +6,12 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = 0x8080_8080_8080_8080;
 const ROW_1: u64 = 0x0000_0000_0000_00ff;
 
-/// Stable discs of `own` on an edge, by the contents of the edge: `own + 256 * other`.
-fn stable_edge_table() -> &'static [u8; 65536] {
-    static EDGES: OnceLock<Box<[u8; 65536]>> = OnceLock::new();
+/// Stable discs of the one side on an edge, by the contents of the edge: its discs, and 256 times those of the other side.
+pub(super) type StableEdges = [u8; 65536];
+
+/// The table of edges, made when it is first asked for.
+pub(super) fn stable_edge_table() -> &'static StableEdges {
+    static EDGES: OnceLock<Box<StableEdges>> = OnceLock::new();
     EDGES.get_or_init(|| {
         let mut table = vec![0u8; 65536];
         let mut done = vec![false; 65536];
@@ -64,8 +67,7 @@ fn row_to_file(row: u64) -> u64 {
 }
 
 /// Stable discs of `own` on the four edges.
-fn stable_edges(own: u64, other: u64) -> u64 {
-    let table = stable_edge_table();
+fn stable_edges(table: &StableEdges, own: u64, other: u64) -> u64 {
     let look = |own: u64, other: u64| u64::from(table[(own | other << 8) as usize & 0xffff]);
     let top = look(own & ROW_1, other & ROW_1);
     let bottom = look(own >> 56, other >> 56) << 56;
@@ -117,10 +119,10 @@ const fn squares_leading_off(column_step: i32, row_step: i32) -> [u64; 3] {
 }
 
 /// Stable discs of `own`: on edges, on full lines, and those that lean on stable ones in all four lines.
-pub(super) fn stable_discs(own: u64, other: u64) -> u64 {
+pub(super) fn stable_discs(edges: &StableEdges, own: u64, other: u64) -> u64 {
     const INSIDE: u64 = 0x007e_7e7e_7e7e_7e00;
     let [rows, files, down_right, down_left] = full_lines(own | other);
-    let mut stable = stable_edges(own, other) | own & INSIDE & rows & files & down_right & down_left;
+    let mut stable = stable_edges(edges, own, other) | own & INSIDE & rows & files & down_right & down_left;
     if stable == 0 {
         return 0;
     }

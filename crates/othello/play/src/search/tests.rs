@@ -83,13 +83,14 @@ fn exact_scores_are_those_of_the_plain_twin() {
 
 #[test]
 fn stable_discs_are_never_turned() {
+    let edges = stability::stable_edge_table();
     let mut rng = Seed::new(1).stream("stable", 0);
     for _ in 0..300 {
         let mut board = random_board(30, &mut rng);
         let (mut own, mut other) = (0, 0);
         while !board.is_over() {
-            own |= stability::stable_discs(board.player, board.opponent);
-            other |= stability::stable_discs(board.opponent, board.player);
+            own |= stability::stable_discs(edges, board.player, board.opponent);
+            other |= stability::stable_discs(edges, board.opponent, board.player);
             assert_eq!((own & !board.player, other & !board.opponent), (0, 0), "{board:?}");
             let moves: Vec<Square> = iter_squares(board.legal_moves()).collect();
             board = rng.choose(&moves).map_or(board.pass(), |&square| board.play_unchecked(square));

@@ -8,6 +8,7 @@ use ishi_work::{Stop, StopFlag};
 
 use super::CutConfidence;
 use super::last::quadrant_mask;
+use super::stability::{self, StableEdges};
 use super::table::{TranspositionTable, hash_board};
 use crate::eval::{Evaluation, PatternState, UNITS_PER_DISC};
 
@@ -37,6 +38,10 @@ pub(super) struct SearchWorker<'a, V: Vectors> {
     told: u64,
     /// How sure cuts must be now.
     pub(super) confidence: CutConfidence,
+    /// What is searched now only prepares a proof, which does not depend on how sure it is.
+    pub(super) preparing: bool,
+    /// Stable discs of edges.
+    edges: &'static StableEdges,
     /// The search is to end: what functions return no longer means anything.
     pub(super) halted: bool,
 }
@@ -51,7 +56,30 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         near: &'a TranspositionTable,
     ) -> SearchWorker<'a, V> {
         let confidence = CutConfidence::Full;
-        SearchWorker { vectors, shared, near, nodes: 0, told: 0, confidence, halted: false }
+        let edges = stability::stable_edge_table();
+        SearchWorker {
+            vectors,
+            shared,
+            near,
+            nodes: 0,
+            told: 0,
+            confidence,
+            preparing: false,
+            edges,
+            halted: false,
+        }
+    }
+
+    /// An upper bound by the opponent's stable discs, if it is no more than `alpha`.
+    #[inline(always)]
+    pub(super) fn stable_bound(&self, player: u64, opponent: u64, alpha: i32) -> Option<i32> {
+        // Were all its discs stable: would that be enough?
+        if 64 - 2 * opponent.count_ones() as i32 > alpha {
+            return None;
+        }
+        let stable = stability::stable_discs(self.edges, opponent, player);
+        let bound = 64 - 2 * stable.count_ones() as i32;
+        (bound <= alpha).then_some(bound)
     }
 
     /// Is the search to end? Asks outside now and then.
