@@ -4388,6 +4388,11 @@ mod tests {
         about_others.about = Some(made.point("G5"));
         let line = "If it is not played, White D7 attacks the 3 stones at C5 (W D7, B D5).";
         assert_eq!(english_lines(&teach_move(&told))[2], line);
+        // Nor does what is no attack, be its own stone right at them.
+        let centre = reason_of(rules::find_rule("center-point").unwrap());
+        told.otherwise.as_mut().unwrap().reasons.ideas =
+            vec![Reason { about: Some(made.point("E5")), ..centre }];
+        assert_eq!(english_lines(&teach_move(&told))[2], line);
     }
 
     /// How stones are caught that the search's line gives up is told as it was read.
