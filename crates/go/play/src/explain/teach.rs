@@ -4388,6 +4388,11 @@ mod tests {
         about_others.about = Some(made.point("G5"));
         let line = "If it is not played, White D7 attacks the 3 stones at C5 (W D7, B D5).";
         assert_eq!(english_lines(&teach_move(&told))[2], line);
+        // Nor does what is no attack, be its own stone right at them.
+        let centre = reason_of(rules::find_rule("center-point").unwrap());
+        told.otherwise.as_mut().unwrap().reasons.ideas =
+            vec![Reason { about: Some(made.point("E5")), ..centre }];
+        assert_eq!(english_lines(&teach_move(&told))[2], line);
     }
 
     /// How stones are caught that the search's line gives up is told as it was read.
@@ -4910,7 +4915,8 @@ mod tests {
             told.alternatives = vec![compared(best, MoveVerdict::Better, 11.0)];
             let mut answer = explained(&made, "J8", 7.0, map(0.0, 0.2));
             let connect = reason_of(rules::find_rule("connect-knight").unwrap());
-            answer.reasons.effects = vec![Reason { about: Some(made.point("F6")), ..connect }];
+            answer.reasons.effects =
+                vec![Reason { about: Some(made.point("F6")), other: Some(made.point("E8")), ..connect }];
             answer.reasons.color = Color::White;
             told.answer = Some(answer);
             english_lines(&teach_move(&told))
@@ -4921,8 +4927,8 @@ mod tests {
         let better = "Better: Black H9. It makes the 5 stones at G4 safer.";
         assert!(far.iter().any(|line| line == better), "{far:?}");
         let near = told("J3");
-        let better = "Better: Black J3. It keeps that territory.";
-        assert!(near.iter().any(|line| line.starts_with(better)), "{near:?}");
+        let better = "Better: Black J3. It makes Black's territory in the lower right, around H3.";
+        assert!(near.iter().any(|line| line == better), "{near:?}");
     }
 
     /// What the opponent plays elsewhere after both moves is not what the bad one costs: they are told apart by what they gain.
