@@ -15,8 +15,9 @@ use super::areas::{AreaCosts, BoardArea};
 use super::contrast::OtherMoves;
 use super::facts::MoveFacts;
 use super::line::{BoardStanding, FollowedLine, LinePly, find_touched_corner, is_diagonal};
-use super::reasons::{CoachReason, find_merits};
+use super::reasons::{CoachReason, find_faults, find_merits};
 use super::regions::{ParityRegion, count_frontier, find_regions};
+use super::shapes::{count_moves_in, find_unbalanced_edges};
 use crate::eval::Evaluation;
 use crate::levels::LevelLimits;
 use crate::search::{CutConfidence, FoundMove, ScoreMeaning, SearchEffort, SearchTask, Searcher};
@@ -83,6 +84,12 @@ const PLIES_OF_PARITY: usize = FINISHED_FROM as usize;
 const PARITY_FROM: u32 = 20;
 /// With so many moves nobody is about to run out of them.
 const MOVES_ENOUGH: u32 = 3;
+/// With more safe moves nobody counts them: there the moves themselves say more.
+const SAFE_MOVES_COUNTED: u32 = 6;
+/// Where no cause costs enough, one that says by what something is lost comes before a part of the board if it costs this part of the loss, ...
+const PART_BEFORE_AREA: f64 = 0.125;
+/// ... in discs at least and at most so many.
+const COST_BEFORE_AREA: (f64, f64) = (1.0, 1.5);
 /// Empty squares from which on safe moves count: before, all moves are safe, and nobody runs out of them.
 const TEMPO_FROM: u32 = 48;
 /// Empty squares that must be left where discs that nobody can turn are counted.
@@ -128,6 +135,10 @@ mod price {
     pub(super) const RANK_OF_AREA: f64 = 0.4;
     /// The same of a single answer that the mistake allows: a corner, an edge or safe moves say more, where they explain about as much.
     pub(super) const RANK_OF_ANSWER: f64 = 0.6;
+    /// The same of what sets a move apart from the best one, and of moves in a quarter of the board: what is counted on more of it says more.
+    pub(super) const RANK_OF_FACT: f64 = 0.4;
+    /// To leave a quiet move or a pull for one that opens the position.
+    pub(super) const QUIET_LEFT: f64 = 2.0;
     /// Being left with hardly a move, besides the moves themselves: who has none must soon play what is bad.
     pub(super) const NO_MOVES: f64 = 3.0;
 }
@@ -246,6 +257,30 @@ pub enum MistakeCause {
         /// What speaks for it and not for the next best answer.
         merit: Option<CoachReason>,
     },
+    /// The one who erred is left with five discs at an edge, of which one touches an empty corner and none the other (Japanese ウイング).
+    UnbalancesEdge {
+        /// Which edge.
+        edge: BoardEdge,
+    },
+    /// In a quarter of the board the one who erred has fewer moves against the opponent's than after the best move: that side has lost access.
+    LosesAccess {
+        /// The corner of the quarter.
+        quarter: Square,
+        /// Own moves there, and the opponent's.
+        moves: (u32, u32),
+        /// The same on the better line.
+        better: (u32, u32),
+    },
+    /// The best move has something for itself that the move played has not, nor any other move that loses little.
+    MissesMerit {
+        /// What.
+        merit: CoachReason,
+    },
+    /// The move has something against itself that the best move has not, nor any other move that loses little.
+    HasFault {
+        /// What.
+        fault: CoachReason,
+    },
     /// By the evaluation, this part of the board is worth less at the end of the line.
     WeakensArea {
         /// Which part.
@@ -303,6 +338,11 @@ impl MistakeCause {
             MistakeCause::LosesTempo { .. } => LessonKind::Tempo,
             MistakeCause::GivesMobility { .. } | MistakeCause::BuildsWall { .. } => LessonKind::Mobility,
             MistakeCause::BreaksQuiet { .. } => LessonKind::QuietMoves,
+            MistakeCause::UnbalancesEdge { .. } => LessonKind::StableDiscs,
+            MistakeCause::LosesAccess { .. } => LessonKind::Mobility,
+            MistakeCause::MissesMerit { merit: fact } | MistakeCause::HasFault { fault: fact } => {
+                lesson_of_fact(fact)
+            }
             MistakeCause::WeakensArea { area, .. } => match area {
                 BoardArea::Edge(_) => LessonKind::StableDiscs,
                 BoardArea::Corner(_) => LessonKind::Corners,
@@ -312,6 +352,26 @@ impl MistakeCause {
             | MistakeCause::LosesArea { .. }
             | MistakeCause::Refuted { .. } => LessonKind::Counting,
         }
+    }
+}
+
+/// What one may learn from what sets a move apart.
+fn lesson_of_fact(fact: CoachReason) -> LessonKind {
+    match fact {
+        CoachReason::TakesCorner { .. } | CoachReason::GivesCorner { .. } => LessonKind::Corners,
+        CoachReason::XSquare { .. } | CoachReason::CSquare { .. } => LessonKind::DangerousSquares,
+        CoachReason::ForcesPass => LessonKind::Passes,
+        CoachReason::Wedges { .. } | CoachReason::AllowsWedge { .. } | CoachReason::GainsStable { .. } => {
+            LessonKind::StableDiscs
+        }
+        CoachReason::KeepsParity { .. } | CoachReason::LosesParity { .. } => LessonKind::Parity,
+        CoachReason::Quiet | CoachReason::Pulls { .. } | CoachReason::Opens { .. } => LessonKind::QuietMoves,
+        CoachReason::FewReplies { .. }
+        | CoachReason::ManyReplies { .. }
+        | CoachReason::FewOwnMoves { .. }
+        | CoachReason::LongFrontier { .. }
+        | CoachReason::Greedy { .. } => LessonKind::Mobility,
+        CoachReason::WipesOut => LessonKind::Counting,
     }
 }
 
@@ -494,6 +554,9 @@ impl PricedCause {
             MistakeCause::WeakensArea { .. } => price::RANK_OF_AREA * self.cost,
             MistakeCause::AllowsAnswer { .. } => price::RANK_OF_ANSWER * self.cost,
             MistakeCause::LosesArea { .. } => price::RANK_OF_FINAL_DISCS * self.cost,
+            MistakeCause::LosesAccess { .. }
+            | MistakeCause::MissesMerit { .. }
+            | MistakeCause::HasFault { .. } => price::RANK_OF_FACT * self.cost,
             _ => self.cost,
         }
     }
@@ -593,12 +656,32 @@ impl ComparedLines {
 
     /// What a cause must cost to be the main one: a quarter of the loss, or [`ENOUGH_COST`], as large losses have many causes. A part of the board
     /// must cost half of the loss. It says where something is lost, and not by what. So must an answer: without it the move would lose less
-    /// than half.
+    /// than half. So must a fact that sets the move apart: all other moves that share it lose half as much.
     fn least_cost(&self, cause: MistakeCause) -> f64 {
         let loss = f64::from(self.loss);
         match cause {
-            MistakeCause::WeakensArea { .. } | MistakeCause::AllowsAnswer { .. } => loss / 2.0,
+            MistakeCause::WeakensArea { .. }
+            | MistakeCause::AllowsAnswer { .. }
+            | MistakeCause::MissesMerit { .. }
+            | MistakeCause::HasFault { .. } => loss / 2.0,
             _ => (loss / 4.0).min(ENOUGH_COST),
+        }
+    }
+
+    /// In which turn a cause may be told, the lowest first; `None` if it costs too little. Causes that say by what something is lost come first. In the
+    /// second turn they may cost less, and what sets the moves apart is told. A part of the board is told where nothing else is left: it says
+    /// where something is lost, and nobody learns by what.
+    fn turn_of(&self, priced: &PricedCause) -> Option<u8> {
+        let is_enough = priced.cost >= self.least_cost(priced.cause);
+        let (least, most) = COST_BEFORE_AREA;
+        let is_something = priced.cost >= (PART_BEFORE_AREA * f64::from(self.loss)).clamp(least, most);
+        match priced.cause {
+            MistakeCause::WeakensArea { .. } => is_enough.then_some(2),
+            MistakeCause::LosesAccess { .. }
+            | MistakeCause::MissesMerit { .. }
+            | MistakeCause::HasFault { .. } => is_enough.then_some(1),
+            _ if is_enough => Some(0),
+            _ => is_something.then_some(1),
         }
     }
 
@@ -631,18 +714,21 @@ impl ComparedLines {
         found.extend(self.price_wall());
         found.extend(self.price_the_square());
         found.extend(self.price_turned_discs());
+        found.extend(self.price_unbalanced_edge());
+        found.extend(self.price_access());
+        found.extend(self.price_facts());
         found.extend(self.price_areas());
         found
     }
 
-    /// What the parts of the board cost after different numbers of plies: first what explains the loss best when both have answered, and
-    /// at last right after the other side's answer or the move itself, where a loss is still there if it is anywhere.
+    /// What the parts of the board cost after different numbers of plies, as many as are told at most: first what explains the loss best when both
+    /// have answered, and at last right after the other side's answer or the move itself, where a loss is still there if it is anywhere.
     fn list_area_costs(&self, evaluation: &Evaluation) -> Vec<AreaCosts> {
         let both_end = self.played.end.is_over() && self.better.end.is_over();
         if both_end && self.board.empty_count() <= FINISHED_FROM {
             return AreaCosts::compare_lines(&self.played, &self.better, evaluation).into_iter().collect();
         }
-        let most = self.played.plies.len().min(self.better.plies.len()).min(PLIES_COMPARED);
+        let most = self.played.plies.len().min(self.better.plies.len()).min(PLIES_TOLD);
         let at_plies = |plies| {
             let [played, better] = [&self.played, &self.better].map(|line| self.first_plies(line, plies));
             AreaCosts::compare_lines(&played, &better, evaluation)
@@ -837,6 +923,7 @@ impl ComparedLines {
             .map(|line| BoardStanding::of_board(self.first_plies(line, plies).end));
         let margin = |moves| f64::from(margin_of(moves));
         let safe_lost = margin(better.safe_moves) - margin(played.safe_moves);
+        let safe_count = played.safe_moves.0 <= SAFE_MOVES_COUNTED && self.board.empty_count() <= TEMPO_FROM;
         let moves_lost = margin(better.moves) - margin(played.moves);
         let tempo = MistakeCause::LosesTempo { safe: played.safe_moves, better: better.safe_moves };
         let mobility = MistakeCause::GivesMobility { moves: played.moves, better: better.moves };
@@ -844,7 +931,7 @@ impl ComparedLines {
         let cost_of_moves = price::MOVE * moves_lost + if runs_out { price::NO_MOVES } else { 0.0 };
         let cost_of_moves = cost_of_moves.max(self.areas.moves);
         let found = [(tempo, safe_lost, price::SAFE_MOVE * safe_lost), (mobility, moves_lost, cost_of_moves)];
-        let counts = |cause| cause != tempo || self.board.empty_count() <= TEMPO_FROM;
+        let counts = |cause| cause != tempo || safe_count;
         let priced = found.into_iter().filter(|&(cause, lost, _)| lost >= 2.0 && counts(cause));
         priced.map(|(cause, _, cost)| PricedCause::new(cause, cost, plies)).collect()
     }
@@ -874,10 +961,59 @@ impl ComparedLines {
         if self.board.empty_count() > MOBILITY_UNTIL && openness >= better + 2 && shows {
             let cost = price::OPEN_SQUARE * f64::from(openness - better);
             let cost = cost.max(self.areas.of_area(BoardArea::Middle));
+            let cost = if better == 0 || pull { cost.max(price::QUIET_LEFT) } else { cost };
             let cause = MistakeCause::BreaksQuiet { openness, better, pull, gives };
             found.push(PricedCause::new(cause, cost, plies));
         }
         found
+    }
+
+    /// An edge that the move leaves unbalanced, and the best one does not. It costs what the evaluation sees at the edge.
+    fn price_unbalanced_edge(&self) -> Option<PricedCause> {
+        let [played, best] =
+            [&self.played, &self.better].map(|line| find_unbalanced_edges(self.first_plies(line, 1).end));
+        let edge = played.into_iter().find(|edge| !best.contains(edge))?;
+        let cost = self.areas.of_area(BoardArea::Edge(edge));
+        (cost >= LEAST_AREA_COST)
+            .then(|| PricedCause::new(MistakeCause::UnbalancesEdge { edge }, cost, self.plies_shown()))
+    }
+
+    /// The quarter of the board that costs most, if moves there are lost: it says what happens in that part.
+    fn price_access(&self) -> Option<PricedCause> {
+        let AreaCosts { plies, finished, .. } = self.areas;
+        if finished || plies == 0 || self.board.empty_count() <= MOBILITY_UNTIL {
+            return None;
+        }
+        let ends = [&self.played, &self.better].map(|line| self.first_plies(line, plies).end);
+        let priced = iter_squares(CORNERS).filter_map(|quarter| {
+            let area = BoardArea::Quarter(quarter);
+            let [moves, better] = ends.map(|end| count_moves_in(end, area.squares()));
+            let is_lost = moves.0 < better.0 && margin_of(moves) <= margin_of(better) - 2;
+            let cause = MistakeCause::LosesAccess { quarter, moves, better };
+            is_lost.then(|| PricedCause::new(cause, self.areas.of_area(area), plies))
+        });
+        priced.max_by(|a, b| a.cost.total_cmp(&b.cost))
+    }
+
+    /// What the best move has for itself and the move played has not, and what that has against itself. Each costs the whole loss, less what others
+    /// say (`contrast`). A square beside a corner and a corner have causes of their own.
+    fn price_facts(&self) -> Vec<PricedCause> {
+        let (Some(played), Some(best)) = (self.played.plies.first(), self.better.plies.first()) else {
+            return Vec::new();
+        };
+        let of_corner = |fact: &CoachReason| {
+            matches!(fact, CoachReason::TakesCorner { .. } | CoachReason::GivesCorner { .. })
+        };
+        let first =
+            |facts: Vec<CoachReason>| facts.into_iter().find(|fact| fact.is_fact() && !of_corner(fact));
+        let merit = first(find_merits(self.board, best.square, played.square));
+        let fault = first(find_faults(self.board, played.square, best.square));
+        let causes = [
+            merit.map(|merit| MistakeCause::MissesMerit { merit }),
+            fault.map(|fault| MistakeCause::HasFault { fault }),
+        ];
+        let priced = |cause| PricedCause::new(cause, f64::from(self.loss), self.plies_shown());
+        causes.into_iter().flatten().map(priced).collect()
     }
 
     /// The square of the best move, on which the opponent answers: what it is worth to both.
@@ -1049,11 +1185,13 @@ impl MistakeProbe<'_, '_> {
         found.extend(lines.price_causes());
         found.iter_mut().for_each(|priced| others.limit_price(lines, priced));
         yield_to_corners(&mut found);
-        found.sort_by(|a, b| b.rank().total_cmp(&a.rank()).then(a.cause.cmp(&b.cause)));
-        let is_main = |priced: &PricedCause| {
-            priced.cost >= lines.least_cost(priced.cause) && lines.can_end_after(priced.plies)
-        };
-        found.into_iter().find(is_main)
+        let can_be_told = found.into_iter().filter(|priced| lines.can_end_after(priced.plies));
+        let mut in_turn: Vec<(u8, PricedCause)> =
+            can_be_told.filter_map(|priced| Some((lines.turn_of(&priced)?, priced))).collect();
+        in_turn.sort_by(|(first, a), (second, b)| {
+            first.cmp(second).then(b.rank().total_cmp(&a.rank())).then(a.cause.cmp(&b.cause))
+        });
+        in_turn.into_iter().next().map(|(_, priced)| priced)
     }
 
     /// Is the loss still there after so many moves of the line played when one looks deeper than along the line? What is found there is
@@ -1739,22 +1877,26 @@ mod tests {
         assert!(none_left > 0 && some_left > 0, "{none_left} with none left, {some_left} with some");
     }
 
-    /// In the opening moves are counted, and not safe moves.
+    /// In the opening moves are counted, and not safe moves. Later safe moves are counted where few are left.
     #[test]
-    fn safe_moves_are_not_counted_in_the_opening() {
-        let (mut told, mut early) = (0, 0);
+    fn safe_moves_are_counted_where_they_are_scarce() {
+        let (mut told, mut early, mut many) = (0, 0, 0);
         for (pair, lines) in list_pairs(200, |seed| if seed % 2 == 0 { 8 } else { 24 }) {
             let [worse, best] =
                 [&lines.played, &lines.better].map(|line| BoardStanding::of_board(line.end).safe_moves);
             let found = lines.price_moves();
             let is_told = found.iter().any(|priced| matches!(priced.cause, MistakeCause::LosesTempo { .. }));
             let loses = margin_of(best) >= margin_of(worse) + 2;
-            let counts = lines.board.empty_count() <= TEMPO_FROM;
-            assert_eq!(is_told, loses && counts, "{:?} {pair:?}", lines.board);
+            let (late, few) = (lines.board.empty_count() <= TEMPO_FROM, worse.0 <= SAFE_MOVES_COUNTED);
+            assert_eq!(is_told, loses && late && few, "{:?} {pair:?}", lines.board);
             told += usize::from(is_told);
-            early += usize::from(loses && !counts);
+            early += usize::from(loses && !late && few);
+            many += usize::from(loses && late && !few);
         }
-        assert!(told > 0 && early > 0, "{told} told, {early} early");
+        assert!(
+            told > 0 && early > 0 && many > 0,
+            "{told} told, {early} early, {many} where enough are left"
+        );
     }
 
     /// A move that opens the position is blamed for it only if the opponent has more moves after it, or the one who erred fewer.
@@ -2265,5 +2407,142 @@ mod tests {
             }
         }
         assert!(checked > 10, "{checked}");
+    }
+
+    /// Causes that cost enough come first, then what costs less or sets the moves apart, and parts of the board at last.
+    #[test]
+    fn parts_of_the_board_are_told_last() {
+        let line = FollowedLine::new(Board::START, &[]);
+        let lines = ComparedLines { loss: 8, ..compare(Board::START, line.clone(), line) };
+        let turn = |cause, cost| lines.turn_of(&PricedCause::new(cause, cost, 1));
+        let area = MistakeCause::WeakensArea { area: BoardArea::Middle, discs: 8 };
+        assert_eq!([8.0, 4.0, 3.9].map(|cost| turn(area, cost)), [Some(2), Some(2), None]);
+        let pass = MistakeCause::MustPass;
+        assert_eq!([2.0, 1.9, 1.0, 0.9].map(|cost| turn(pass, cost)), [Some(0), Some(1), Some(1), None]);
+        let fault = MistakeCause::HasFault { fault: CoachReason::Greedy { turned: 7 } };
+        assert_eq!([8.0, 4.0, 3.9].map(|cost| turn(fault, cost)), [Some(1), Some(1), None]);
+        let quarter = testing::square("a1");
+        let access = MistakeCause::LosesAccess { quarter, moves: (0, 3), better: (2, 2) };
+        assert_eq!([8.0, 2.0, 1.9].map(|cost| turn(access, cost)), [Some(1), Some(1), None]);
+    }
+
+    /// A square beside one corner is not limited by a square beside another.
+    #[test]
+    fn squares_beside_other_corners_are_another_fault() {
+        let board = testing::board("--OXXO-- -OX----- -------- ---OX--- ---XO--- -------- -------- --------");
+        let lines = compare(board, follow_named(board, "b1"), follow_named(board, "c4"));
+        let cost_beside = |other: &str, score: i32| {
+            let all = [("c4", 0), (other, score), ("b1", -8)];
+            let all = all.map(|(name, score)| found_move(&[testing::square(name)], score));
+            let cause = MistakeCause::PoisonsSquare { corner: testing::square("a1"), diagonal: false };
+            let mut priced = PricedCause::new(cause, 5.0, 1);
+            OtherMoves::new(&lines, &all).limit_price(&lines, &mut priced);
+            priced.cost
+        };
+        assert!(board.is_legal(testing::square("g1")) && board.is_legal(testing::square("a2")));
+        assert_eq!(cost_beside("g1", 0), 5.0, "g1 touches h1");
+        assert_eq!(cost_beside("a2", -1), 1.0, "a2 touches a1");
+    }
+
+    /// Five discs to one side of an edge are told where the edge costs something.
+    #[test]
+    fn an_unbalanced_edge_is_told_where_it_costs_something() {
+        let evaluation = Evaluation::shipped();
+        let (mut told, mut harmless) = (0, 0);
+        for inner in ["--OXO---", "---XO---", "--XXX---", "--OOO---", "--OOOO--"] {
+            let rows = format!("-XXXO--- {inner} ---XO--- --XOX--- ---XO--- ---OX--- -------- --------");
+            let board = testing::board(&rows);
+            let best = iter_squares(board.legal_moves() & !BoardEdge::Top.squares()).next().unwrap();
+            let played = follow_named(board, "f1");
+            let mut lines = compare(board, played, FollowedLine::new(board, &[best]));
+            lines.areas =
+                AreaCosts::compare_lines(&lines.played, &lines.better, &evaluation).unwrap_or_default();
+            let cost = lines.areas.of_area(BoardArea::Edge(BoardEdge::Top));
+            let found = lines.price_unbalanced_edge().map(|priced| (priced.cause, priced.cost));
+            let cause = MistakeCause::UnbalancesEdge { edge: BoardEdge::Top };
+            assert_eq!(found, (cost >= LEAST_AREA_COST).then_some((cause, cost)), "{inner}");
+            told += usize::from(found.is_some());
+            // The other way round nothing is unbalanced.
+            std::mem::swap(&mut lines.played, &mut lines.better);
+            assert!(lines.price_unbalanced_edge().is_none());
+            harmless += 1;
+        }
+        assert!(told > 0 && harmless > 0, "{told} told");
+    }
+
+    /// Moves in a quarter of the board are told where the one who erred has fewer, by 2 at least against the other's.
+    #[test]
+    fn access_to_a_quarter_is_lost_where_moves_there_are() {
+        let evaluation = Evaluation::shipped();
+        let (mut told, mut kept) = (0, 0);
+        for (pair, mut lines) in list_pairs(60, |_| 30) {
+            lines.areas =
+                AreaCosts::compare_lines(&lines.played, &lines.better, &evaluation).unwrap_or_default();
+            let moves_in = |end: Board, corner: &str| {
+                let corner = testing::square(corner);
+                let is_near = |square: &Square| {
+                    (square.column() < 4) == (corner.column() < 4) && (square.row() < 4) == (corner.row() < 4)
+                };
+                [end, end.pass()]
+                    .map(|board| iter_squares(board.legal_moves()).filter(is_near).count() as i32)
+            };
+            let is_lost = |corner: &&str| {
+                let [[own, other], [better_own, better_other]] =
+                    [&lines.played, &lines.better].map(|line| moves_in(line.end, corner));
+                own < better_own && own - other + 2 <= better_own - better_other
+            };
+            let lost: Vec<Square> = ["a1", "h1", "a8", "h8"]
+                .iter()
+                .filter(|corner| is_lost(corner))
+                .map(|corner| testing::square(corner))
+                .collect();
+            match lines.price_access().map(|priced| priced.cause) {
+                Some(MistakeCause::LosesAccess { quarter, .. }) => {
+                    assert!(lost.contains(&quarter), "{pair:?}")
+                }
+                other => assert!(other.is_none() && lost.is_empty(), "{pair:?} {lost:?}"),
+            }
+            told += usize::from(!lost.is_empty());
+            kept += usize::from(lost.is_empty());
+        }
+        assert!(told > 0 && kept > 0, "{told} told, {kept} kept");
+    }
+
+    /// To miss a quiet move costs no more than the best of the moves that are not quiet loses.
+    #[test]
+    fn a_missed_merit_costs_what_moves_without_it_lose() {
+        let (mut limited, mut whole) = (0, 0);
+        for (pair, lines) in list_pairs(60, |_| 28) {
+            let quiet = MistakeCause::MissesMerit { merit: CoachReason::Quiet };
+            let found = lines.price_facts().into_iter().find(|priced| priced.cause == quiet);
+            let Some(mut priced) = found else { continue };
+            let is_quiet = |square| MoveFacts::from_move(lines.board, square).openness == 0;
+            assert!(is_quiet(pair[1]) && !is_quiet(pair[0]), "{:?} {pair:?}", lines.board);
+            let all: Vec<FoundMove> = iter_squares(lines.board.legal_moves())
+                .map(|square| found_move(&[square], if square == pair[1] { 0 } else { -2 }))
+                .collect();
+            OtherMoves::new(&lines, &all).limit_price(&lines, &mut priced);
+            let others = iter_squares(lines.board.legal_moves() & !pair[0].bit() & !pair[1].bit());
+            let is_limited = others.into_iter().any(|square| !is_quiet(square));
+            assert_eq!(priced.cost, if is_limited { 2.0 } else { 4.0 }, "{:?} {pair:?}", lines.board);
+            limited += usize::from(is_limited);
+            whole += usize::from(!is_limited);
+        }
+        assert!(limited > 0, "{limited} limited, {whole} whole");
+    }
+
+    /// Parts of the board are told with as many plies as a bare line at most.
+    #[test]
+    fn lines_of_parts_of_the_board_are_short() {
+        let evaluation = Evaluation::shipped();
+        let mut checked = 0;
+        for seed in 0..20 {
+            let Some(lines) = compare_first_moves(random_board(seed, 30)) else { continue };
+            let longer = lines.played.plies.len().min(lines.better.plies.len()) > PLIES_TOLD;
+            let all = lines.list_area_costs(&evaluation);
+            assert!(all.iter().all(|costs| costs.plies <= PLIES_TOLD), "{:?}", lines.board);
+            checked += usize::from(longer && all.iter().any(|costs| costs.plies == PLIES_TOLD));
+        }
+        assert!(checked > 0);
     }
 }

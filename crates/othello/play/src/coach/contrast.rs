@@ -5,12 +5,15 @@
 
 use ishi_othello::{Board, Square};
 
+use super::areas::BoardArea;
 use super::causes::{
     ComparedLines, MistakeCause, PricedCause, count_turned_by_answer, count_wall, find_region_of, margin_of,
     passes_soon,
 };
 use super::facts::MoveFacts;
 use super::line::{BoardStanding, FollowedLine, find_touched_corner, is_diagonal};
+use super::reasons::{find_faults, find_merits};
+use super::shapes::{count_moves_in, find_unbalanced_edges};
 use crate::search::FoundMove;
 
 /// The moves of a position but the one that was played, with what they lose by one search.
@@ -63,7 +66,7 @@ fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -
     let at_end = |line: &FollowedLine| line.first_plies(board, priced.plies).end;
     let standing = |line: &FollowedLine| BoardStanding::of_board(at_end(line));
     match priced.cause {
-        MistakeCause::PoisonsSquare { diagonal, .. } => touches_corner(board, first, diagonal),
+        MistakeCause::PoisonsSquare { corner, diagonal } => touches_corner(board, first, corner, diagonal),
         MistakeCause::BreaksQuiet { openness, gives, .. } => {
             let facts = MoveFacts::from_move(board, first);
             let played = lines.played.plies.first().map(|ply| MoveFacts::from_move(board, ply.square));
@@ -91,11 +94,25 @@ fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -
         MistakeCause::EntersEven { .. } => {
             find_region_of(board, first).is_some_and(|region| !region.is_odd())
         }
+        MistakeCause::LosesAccess { quarter, moves, .. } => {
+            let squares = BoardArea::Quarter(quarter).squares();
+            reaches && margin_of(count_moves_in(at_end(line), squares)) <= margin_of(moves)
+        }
+        MistakeCause::UnbalancesEdge { edge } => {
+            find_unbalanced_edges(line.first_plies(board, 1).end).contains(&edge)
+        }
+        // Another move without it may stand for the best one as well.
+        MistakeCause::MissesMerit { merit } => lines.played.plies.first().is_some_and(|played| {
+            !find_merits(board, first, played.square).iter().any(|other| other.is_like(merit))
+        }),
+        MistakeCause::HasFault { fault } => lines.better.plies.first().is_some_and(|best| {
+            find_faults(board, first, best.square).iter().any(|other| other.is_like(fault))
+        }),
         _ => false,
     }
 }
 
-/// Touches a square an empty corner, diagonally or along the edge?
-fn touches_corner(board: Board, square: Square, diagonal: bool) -> bool {
-    find_touched_corner(board, square).is_some_and(|corner| is_diagonal(corner, square) == diagonal)
+/// Touches a square this empty corner, diagonally or along the edge?
+fn touches_corner(board: Board, square: Square, corner: Square, diagonal: bool) -> bool {
+    find_touched_corner(board, square) == Some(corner) && is_diagonal(corner, square) == diagonal
 }

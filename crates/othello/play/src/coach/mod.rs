@@ -13,6 +13,7 @@ mod reasons;
 mod regions;
 mod review;
 mod sentences;
+mod shapes;
 mod stable;
 pub mod words;
 

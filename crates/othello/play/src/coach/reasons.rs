@@ -142,7 +142,7 @@ impl CoachReason {
     }
 
     /// The same kind of reason, whatever its figures.
-    fn is_like(self, other: CoachReason) -> bool {
+    pub(super) fn is_like(self, other: CoachReason) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 }

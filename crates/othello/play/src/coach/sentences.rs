@@ -202,6 +202,30 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
                 "{other} can answer {square}{merit}, {discs} better than any other answer, as {line} shows. {spared}"
             )
         }
+        MistakeCause::UnbalancesEdge { edge } => {
+            let shown = if telling.is_one_move { String::new() } else { format!(", as {line} shows") };
+            format!(
+                "it leaves {own} an unbalanced edge: five discs at the {}, with one square beside a corner empty{shown}",
+                edge_in_english(edge)
+            )
+        }
+        MistakeCause::LosesAccess { quarter, moves, better } => {
+            let left = if moves.0 == 0 { "no move left".to_string() } else { count_of_moves(moves.0) };
+            format!(
+                "after {line} {own} has {left} in the {} quarter, {other} {} (after {best}: {} and {})",
+                quarter_in_english(quarter),
+                moves.1,
+                better.0,
+                better.1
+            )
+        }
+        MistakeCause::MissesMerit { merit } => {
+            format!("{own} misses {best} ({}). Instead comes {line}", merit_in_english(merit, other))
+        }
+        MistakeCause::HasFault { fault } => {
+            let shown = if telling.is_one_move { String::new() } else { format!(", as {line} shows") };
+            format!("it {}{shown}", fault_in_english(fault, telling))
+        }
         MistakeCause::WeakensArea { area, discs } => {
             let (area, verb) = area_in_english(area);
             let discs = count_of_discs(discs);
@@ -230,6 +254,58 @@ fn merit_in_english(merit: CoachReason, own: &str) -> String {
         CoachReason::Pulls { .. } => "joining its own discs".to_string(),
         CoachReason::KeepsParity { size } => format!("the odd region of {size}, by parity"),
         other => describe_reason(other, Language::English),
+    }
+}
+
+/// What a move has against itself, behind "it".
+fn fault_in_english(fault: CoachReason, telling: &ReasonTelling) -> String {
+    let ReasonTelling { own, other, best, .. } = telling;
+    match fault {
+        CoachReason::AllowsWedge { square } => format!("lets {other} wedge in at {square}"),
+        CoachReason::ManyReplies { replies, usual } => {
+            format!("gives {other} {} ({usual} after {best})", count_of_moves(replies))
+        }
+        CoachReason::FewOwnMoves { moves, usual } => {
+            format!("leaves {own} {} ({usual} after {best})", count_of_moves(moves))
+        }
+        CoachReason::Opens { openness, usual } => {
+            format!("opens {openness} squares beside the discs turned ({usual} with {best})")
+        }
+        CoachReason::LongFrontier { discs, usual } => {
+            format!("leaves {own} {discs} discs beside empty squares ({usual} after {best})")
+        }
+        CoachReason::Greedy { turned } => {
+            format!("turns {turned} discs early, where fewer would do")
+        }
+        CoachReason::LosesParity { size } => {
+            format!("enters a region with an even number of squares ({size}), though there is an odd one")
+        }
+        other => describe_reason(other, Language::English),
+    }
+}
+
+/// What a move has against itself.
+fn fault_in_japanese(fault: CoachReason, telling: &ReasonTelling) -> String {
+    let ReasonTelling { own, other, best, .. } = telling;
+    match fault {
+        CoachReason::AllowsWedge { square } => format!("{other}に{square}へ割り込まれる（くさび）"),
+        CoachReason::ManyReplies { replies, usual } => {
+            format!("{other}の着手可能数が{replies}に増える（{best}なら{usual}）")
+        }
+        CoachReason::FewOwnMoves { moves, usual } => {
+            format!("{own}の着手可能数が{moves}に減る（{best}なら{usual}）")
+        }
+        CoachReason::Opens { openness, usual } => {
+            format!("開放度{openness}で外側を開く（{best}なら{usual}）")
+        }
+        CoachReason::LongFrontier { discs, usual } => {
+            format!("空きマスに接する{own}の石が{discs}個になる（{best}なら{usual}個）")
+        }
+        CoachReason::Greedy { turned } => format!("早くから{turned}個も返してしまう"),
+        CoachReason::LosesParity { size } => {
+            format!("奇数空きがあるのに、{size}マスの偶数空きに入る（偶数理論）")
+        }
+        other => describe_reason(other, Language::Japanese),
     }
 }
 
@@ -338,6 +414,21 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             };
             format!("{spared}ほかの応手より{discs}石良い")
         }
+        MistakeCause::UnbalancesEdge { edge } => {
+            format!("{}で{own}の形がウイングになる", edge_in_japanese(edge))
+        }
+        MistakeCause::LosesAccess { quarter, moves, better } => format!(
+            "{}に打てる所が{own}{}、{other}{}になる（{best}なら{}と{}）",
+            quarter_in_japanese(quarter),
+            moves.0,
+            moves.1,
+            better.0,
+            better.1
+        ),
+        MistakeCause::MissesMerit { merit } => {
+            format!("{best}（{}）を逃す", merit_in_japanese(merit, other))
+        }
+        MistakeCause::HasFault { fault } => fault_in_japanese(fault, telling),
         MistakeCause::WeakensArea { area, discs } => {
             format!("{best}と比べて、{}の形が{discs}石分悪くなる", area_in_japanese(area))
         }
@@ -533,6 +624,18 @@ mod tests {
             allows_answer(Some(5), None),
             allows_answer(None, None),
             allows_answer(None, Some(CoachReason::Wedges { square: square("h3") })),
+            MistakeCause::UnbalancesEdge { edge: BoardEdge::Top },
+            MistakeCause::LosesAccess { quarter: corner, moves: (0, 3), better: (2, 2) },
+            MistakeCause::LosesAccess { quarter: corner, moves: (1, 3), better: (2, 2) },
+            MistakeCause::MissesMerit { merit: CoachReason::Quiet },
+            MistakeCause::MissesMerit { merit: CoachReason::FewReplies { replies: 3, usual: 8 } },
+            MistakeCause::HasFault { fault: CoachReason::AllowsWedge { square: square("c1") } },
+            MistakeCause::HasFault { fault: CoachReason::ManyReplies { replies: 12, usual: 8 } },
+            MistakeCause::HasFault { fault: CoachReason::FewOwnMoves { moves: 3, usual: 8 } },
+            MistakeCause::HasFault { fault: CoachReason::Opens { openness: 6, usual: 2 } },
+            MistakeCause::HasFault { fault: CoachReason::LongFrontier { discs: 14, usual: 9 } },
+            MistakeCause::HasFault { fault: CoachReason::Greedy { turned: 7 } },
+            MistakeCause::HasFault { fault: CoachReason::LosesParity { size: 4 } },
             MistakeCause::WeakensArea { area: BoardArea::Edge(BoardEdge::Top), discs: 4 },
             MistakeCause::WeakensArea { area: BoardArea::Corner(corner), discs: 1 },
             MistakeCause::WeakensArea { area: BoardArea::Quarter(corner), discs: 4 },
