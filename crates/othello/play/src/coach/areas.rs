@@ -99,6 +99,14 @@ impl AreaCosts {
         Some(AreaCosts { plies, finished, occupied, squares, moves })
     }
 
+    /// One square costs so many discs, and no other one anything.
+    #[cfg(test)]
+    pub(super) fn of_one_square(square: Square, cost: f64) -> AreaCosts {
+        let mut squares = [0.0; 64];
+        squares[square.index()] = cost;
+        AreaCosts { plies: 1, squares, ..AreaCosts::default() }
+    }
+
     /// What this part of the board costs, in discs.
     pub(super) fn of_area(&self, area: BoardArea) -> f64 {
         iter_squares(area.squares()).map(|square| self.squares[square.index()]).sum()
