@@ -420,7 +420,8 @@ impl OwnerChange<'_> {
         let points = self.worth_of(&found.counted_points().difference(&carrying.counted_points()));
         let is_enough = points >= share * lead && !is_told;
         is_enough.then_some(CarryingReason {
-            points: points.min(lead),
+            // Together both cost no more than the move.
+            points: points.min(lead - carrying.points),
             share: (points / lead).min(1.0),
             ..found
         })
@@ -926,6 +927,10 @@ pub(super) mod tests {
         assert!(carrying.area.points.contains(made.point("J9")) && carrying.share < 0.6);
         let besides = change.find_besides(carrying, 6.3, &moves).unwrap();
         assert!(besides.area.points.contains(made.point("E1")) && besides.area.points.len() == 3);
+        let smaller = change.find_cause_near(5.5, &moves);
+        let first = smaller.carrying().unwrap();
+        let both = first.points + change.find_besides(first, 5.5, &moves).unwrap().points;
+        assert!((both - 5.5).abs() < 0.01, "two areas cost {both} of 5.5 points");
         assert_eq!(change.find_besides(carrying, 30.0, &moves), None, "it is too little of the difference");
         let whole = CarryingReason { share: 0.9, ..*carrying };
         assert_eq!(change.find_besides(&whole, 6.3, &moves), None, "the first area is nearly all");

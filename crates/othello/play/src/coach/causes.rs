@@ -45,6 +45,8 @@ const PLIES_NEAR: usize = 6;
 const PLIES_TO_CORNER: usize = 8;
 /// A corner that falls on the better line, too, counts only if it falls so many plies later there.
 const PLIES_LATER: usize = 4;
+/// Who has more moves than this in a quarter of the board has not lost access to it.
+const MOST_ACCESS: u32 = 1;
 /// Lengths of the lines, with both answers and more, of which one is chosen after which the loss is still there.
 const AREA_TRIES: usize = 5;
 /// Plies by which the end of a line that is told is searched deeper than the positions along it.
@@ -988,7 +990,8 @@ impl ComparedLines {
         let priced = iter_squares(CORNERS).filter_map(|quarter| {
             let area = BoardArea::Quarter(quarter);
             let [moves, better] = ends.map(|end| count_moves_in(end, area.squares()));
-            let is_lost = moves.0 < better.0 && margin_of(moves) <= margin_of(better) - 2;
+            let is_lost =
+                moves.0 <= MOST_ACCESS && moves.0 < better.0 && margin_of(moves) <= margin_of(better) - 2;
             let cause = MistakeCause::LosesAccess { quarter, moves, better };
             is_lost.then(|| PricedCause::new(cause, self.areas.of_area(area), plies))
         });
@@ -2472,7 +2475,7 @@ mod tests {
         assert!(lines.price_unbalanced_edge().is_none(), "the other way round nothing is unbalanced");
     }
 
-    /// Moves in a quarter of the board are told where the one who erred has fewer, by 2 at least against the other's.
+    /// Moves in a quarter of the board are told where the one who erred has one or none, and fewer, by 2 at least against the other's.
     #[test]
     fn access_to_a_quarter_is_lost_where_moves_there_are() {
         let evaluation = Evaluation::shipped();
@@ -2491,7 +2494,7 @@ mod tests {
             let is_lost = |corner: &&str| {
                 let [[own, other], [better_own, better_other]] =
                     [&lines.played, &lines.better].map(|line| moves_in(line.end, corner));
-                own < better_own && own - other + 2 <= better_own - better_other
+                own <= 1 && own < better_own && own - other + 2 <= better_own - better_other
             };
             let lost: Vec<Square> = ["a1", "h1", "a8", "h8"]
                 .iter()
