@@ -2,12 +2,13 @@
 
 use ishi_go::{Color, Move, Position};
 use ishi_knowledge::{Analysis, GamePhase, NoOracle};
+use ishi_reading::PointSet;
 use ishi_words::Language;
 
 use super::answer_tree::LessonTrees;
 use super::lesson::{Lesson, LessonHead, PhaseSummary, Praise, Swing};
 use super::lesson::{choose_lessons, find_praise, summarize_phases};
-use super::owners::{Cause, OwnerChange, OwnerMap};
+use super::owners::{CarryingReason, Cause, OwnerChange, OwnerMap};
 use super::teach::{MoveSizes, Teaching, VerdictKind, teach_move};
 use super::value::worth_in_points;
 use super::{Explainer, MoveVerdict, PositionValue, position_after};
@@ -182,13 +183,27 @@ fn tell_loss_of_review(teaching: &mut Teaching, key: &MoveValue) {
     teaching.verdict.win_rate = key.lost_win_rate;
     teaching.verdict.error /= std::f64::consts::SQRT_2;
     let sizes = teaching.sizes.map(|sizes| MoveSizes { better: sizes.own + key.lost_points, ..sizes });
-    // No part of a loss is more than the whole of it.
-    let reasons = [teaching.cause.carrying_mut(), teaching.besides.as_mut()];
-    for reason in reasons.into_iter().flatten() {
-        reason.points = reason.points.min(key.lost_points);
-    }
+    keep_parts_below(teaching, key.lost_points);
     // The explanation has chosen which sizes are told, those of a move that tempts among them. By this loss the better move may be small.
     teaching.sizes = sizes.filter(MoveSizes::is_big);
+}
+
+/// No part of a loss is more than the whole of it, and two parts that lie apart are no more than it together. Stones within the first
+/// part's area are counted there already, so they have the whole as their bound.
+fn keep_parts_below(teaching: &mut Teaching, whole: f64) {
+    let keep_below = |reason: &mut CarryingReason, most: f64| {
+        reason.points = reason.points.min(most);
+        reason.share = (reason.points / whole).min(1.0);
+    };
+    let first = teaching.cause.carrying_mut().map(|reason| {
+        keep_below(reason, whole);
+        (reason.points, reason.area.points)
+    });
+    if let Some(besides) = &mut teaching.besides {
+        let lies_apart = |area: &PointSet| area.intersection(&besides.area.points).is_empty();
+        let taken = first.filter(|(_, area)| lies_apart(area)).map_or(0.0, |(points, _)| points);
+        keep_below(besides, whole - taken);
+    }
 }
 
 /// The moves of a game with their values, and the mistakes among them with what they were about.
@@ -547,15 +562,18 @@ mod tests {
             teaching.sizes
         };
         // What the explanation's own search counts in one place is no more than what the review says of all.
-        let mut teaching = lesson.teaching.clone();
-        let part = |lost: f64| swing(51, lost, MatterKind::BuildsTerritory, "D4 E4").cause;
-        (teaching.cause, teaching.besides) = (part(12.0), part(3.0).carrying().copied());
-        let key = MoveValue { lost_points: 10.0, lost_win_rate: 0.1, ..lesson.head.key };
-        tell_loss_of_review(&mut teaching, &key);
-        assert_eq!(
-            [teaching.cause.carrying(), teaching.besides.as_ref()].map(|part| part.unwrap().points),
-            [10.0, 3.0]
-        );
+        let parts = |first: (f64, &str), second: (f64, &str)| {
+            let mut teaching = lesson.teaching.clone();
+            let part = |(lost, area): (f64, &str)| swing(51, lost, MatterKind::BuildsTerritory, area).cause;
+            (teaching.cause, teaching.besides) = (part(first), part(second).carrying().copied());
+            let key = MoveValue { lost_points: 10.0, lost_win_rate: 0.1, ..lesson.head.key };
+            tell_loss_of_review(&mut teaching, &key);
+            let told = [teaching.cause.carrying(), teaching.besides.as_ref()].map(Option::unwrap);
+            assert!(told.iter().all(|part| (part.share - part.points / 10.0).abs() < 1e-9), "{told:?}");
+            told.map(|part| part.points)
+        };
+        assert_eq!(parts((12.0, "D4 E4"), (3.0, "D4 E4")), [10.0, 3.0], "the second is counted in the first");
+        assert_eq!(parts((7.0, "D4 E4"), (5.0, "Q16 R16")), [7.0, 3.0], "both are parts of the loss");
         assert_eq!(told(10.0), Some(MoveSizes { own: 10.0, better: 14.0 }));
         assert_eq!(told(-3.0), None, "the better move gains a point");
     }
