@@ -406,8 +406,7 @@ const games = {
       await shows(page, 1, 3);
       await told("#board-text p", go);
       await page.goto(`${base}/othello?from=f5d6`);
-      await page.locator("main form button.main").first().click();
-      await page.waitForSelector("#othello-board .played");
+      await beginGameOfOthello(page);
       await page.keyboard.press("Home");
       await told("#othello-told li", othello);
     });
