@@ -1258,11 +1258,14 @@ impl Speaker<'_> {
 
     /// What the mover has lost where the opponent plays at its point first, as a sentence behind what is said of a move.
     fn their_point(&self, mv: Point, cost: &CarryingReason) -> String {
-        let other = color_name(!self.teaching.color, self.language);
+        let [own, other] =
+            [self.teaching.color, !self.teaching.color].map(|side| color_name(side, self.language));
         let (what, size) = (self.lost_there(cost), points_text(cost.points, self.language));
         self.say(
-            format!(" If {other} plays {mv} first, {what}: a difference of {size}."),
-            format!("先に{other}に{mv}と打たれると、{what}（{size}の差）。"),
+            format!(
+                " If {other} plays {mv} first, {what}, and {own} has {size} less than after its own move."
+            ),
+            format!("先に{other}に{mv}と打たれると、{what}（{own}が先に打った場合より{size}の損）。"),
         )
     }
 
@@ -1270,17 +1273,17 @@ impl Speaker<'_> {
     fn lost_there(&self, cost: &CarryingReason) -> String {
         let stones = self.stones_name(cost);
         let verb = |one: &'static str, many: &'static str| if cost.stones.len() == 1 { one } else { many };
-        let is_sure = cost.is_sure == [true; 2];
         let named = self.teaching.cause.carrying().filter(|told| is_same_territory(told, cost));
         let owner = color_name(cost.owner(), self.language);
         match (cost.kind, named) {
-            (MatterKind::SavesStones, _) if is_sure => {
+            // That they die is known from the worse way alone.
+            (MatterKind::SavesStones, _) if cost.is_sure[1] => {
                 self.say(format!("{stones} {}", verb("dies", "die")), format!("{stones}が死にます"))
             }
-            (MatterKind::KillsStones, _) if is_sure => {
+            (MatterKind::KillsStones, _) if cost.is_sure == [true; 2] => {
                 self.say(format!("{stones} {}", verb("lives", "live")), format!("{stones}が生きます"))
             }
-            (MatterKind::Strengthens, _) => self.say(
+            (MatterKind::Strengthens, _) if !self.is_told_as_strengthened(&cost.stones) => self.say(
                 format!("{stones} {} weak", verb("becomes", "become")),
                 format!("{stones}が弱くなります"),
             ),
@@ -1299,6 +1302,13 @@ impl Speaker<'_> {
             }
             _ => self.missed_matter(cost),
         }
+    }
+
+    /// Does the text say of some of these stones that the move makes them safer? They are weak already, then.
+    fn is_told_as_strengthened(&self, stones: &PointSet) -> bool {
+        let Teaching { cause, besides, .. } = self.teaching;
+        let mut told = cause.carrying().into_iter().chain(besides);
+        told.any(|told| told.kind == MatterKind::Strengthens && !told.stones.intersection(stones).is_empty())
     }
 
     /// What the opponent's move at the same point does, as a sentence behind what is said of a move.

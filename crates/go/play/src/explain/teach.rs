@@ -4850,13 +4850,11 @@ mod tests {
             let lines = first(owners);
             assert!(lines[0].ends_with(english) && lines[1].ends_with(japanese), "{lines:?}");
         };
-        let english =
-            " If White plays H5 first, that territory becomes smaller: a difference of about 5 points.";
-        let japanese = "先に白にH5と打たれると、その地が減ります（約5目の差）。";
+        let english = " If White plays H5 first, that territory becomes smaller, and Black has about 5 points less than after its own move.";
+        let japanese = "先に白にH5と打たれると、その地が減ります（黒が先に打った場合より約5目の損）。";
         ends(made.map(&[(area, -0.2)]), english, japanese);
-        let english =
-            " If White plays H5 first, the 5 stones at G4 become weak: a difference of about 4 points.";
-        let japanese = "先に白にH5と打たれると、G4の5子が弱くなります（約4目の差）。";
+        let english = " If White plays H5 first, the 5 stones at G4 become weak, and Black has about 4 points less than after its own move.";
+        let japanese = "先に白にH5と打たれると、G4の5子が弱くなります（黒が先に打った場合より約4目の損）。";
         ends(made.map(&[("G4 G5 G6 G7 G8", 0.1), (area, 0.8)]), english, japanese);
         let open = " Without it either side may get that place.";
         ends(made.map(&[(area, 0.5)]), open, "そこはどちらのものにもなり得ます。");
@@ -4867,12 +4865,46 @@ mod tests {
         assert_eq!(move_left_open(&needed), Some(mv));
         let owners = Some(made.map(&[(area, -0.2)]));
         needed.opponent_first = Some(OpponentFirst { mv, lead: -4.0, owners });
-        let alone =
-            "If White plays H5 first, that territory becomes smaller: a difference of about 5 points.";
+        let alone = "If White plays H5 first, that territory becomes smaller, and Black has about 5 points less than after its own move.";
         assert_eq!(english_lines(&teach_move(&needed))[2], alone);
         let bad = compared(explained(&made, "A1", 9.0, made.map(&[])), MoveVerdict::Better, 5.0);
         needed.alternatives = vec![bad];
         assert_eq!(move_left_open(&needed), None, "it loses");
+    }
+
+    /// Stones die for sure where the worse way says so, and what is weak already does not become so.
+    #[test]
+    fn what_the_opponent_gets_first_says_of_stones_what_is_known() {
+        let made = HandMade::from_diagram(CORNER, Color::Black);
+        let (area, mv) = ("J5 H4 J4 H3 J3", made.point("H5"));
+        let good = explained(&made, "H5", 4.0, made.map(&[(area, 0.8)]));
+        let mut told = explanation(&made, Some(good), (0.0, made.map(&[])));
+        told.otherwise = Some(explained(&made, "A9", 0.0, made.map(&[])));
+        told.alternatives =
+            vec![compared(explained(&made, "A1", 0.0, made.map(&[])), MoveVerdict::Worse, -4.0)];
+        let owners = Some(made.map(&[("G4 G5 G6 G7 G8", 0.1), (area, 0.8)]));
+        told.opponent_first = Some(OpponentFirst { mv, lead: -4.0, owners });
+        let text = |kind: MatterKind, is_sure: [bool; 2], is_told: bool| {
+            let mut teaching = teach_move(&told);
+            let Some(TaughtLine::TheirPoint(LeftAlone::TheirPoint { cost, .. })) = &mut teaching.line else {
+                panic!("another line is told");
+            };
+            **cost = CarryingReason { kind, is_sure, ..**cost };
+            if is_told {
+                teaching.cause = Cause::Carried(cost.clone());
+            }
+            teaching_text(&teaching, Language::English)
+        };
+        let dies = text(MatterKind::SavesStones, [false, true], false);
+        assert!(dies.contains("If White plays H5 first, the 5 stones at G4 die, and Black has"), "{dies}");
+        let danger = text(MatterKind::SavesStones, [true, false], false);
+        assert!(danger.contains("first, the 5 stones at G4 get into danger,"), "{danger}");
+        let lives = text(MatterKind::KillsStones, [false, true], false);
+        assert!(lives.contains("first, the 5 stones at G4 get away,"), "{lives}");
+        let weaker = text(MatterKind::Strengthens, [false; 2], false);
+        assert!(weaker.contains("first, the 5 stones at G4 become weak,"), "{weaker}");
+        let weak = text(MatterKind::Strengthens, [false; 2], true);
+        assert!(weak.contains("first, the 5 stones at G4 stay weak,"), "{weak}");
     }
 
     /// A bad move that only brings the opponent to where it wants to be anyway: after the better one that does not come.
