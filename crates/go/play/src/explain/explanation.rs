@@ -104,9 +104,10 @@ pub struct Explanation {
     pub left: Vec<MoveReasons>,
     /// Where it is told that the move can wait, and not that it is answered: what reading proves of a second move of the same side beside it.
     pub second: Option<MoveReasons>,
-    /// Where it is told that the move can wait, and not that it is answered: what reading proves of the opponent's move at the same point.
+    /// Where it is told that the move can wait, and not that it is answered, or where nothing else is known of it: what reading proves of the
+    /// opponent's move at the same point.
     pub theirs: Option<MoveReasons>,
-    /// Where reading proves nothing to tell of that move: what a search thinks of it.
+    /// Where nothing of that is told: what a search thinks of the opponent's move there.
     pub opponent_first: Option<OpponentFirst>,
     /// The best other moves, the best first.
     pub alternatives: Vec<ComparedMove>,

@@ -39,9 +39,9 @@ pub struct ExplanationReport {
     left: Vec<ReadMoveReport>,
     /// Of a move that can wait: a second move of the same side.
     second_move: Option<ReadMoveReport>,
-    /// Of a move that can wait: the opponent's move at the same point.
+    /// Of a move that can wait, or of which nothing else is known: the opponent's move at the same point.
     their_move: Option<ReadMoveReport>,
-    /// Where that proves nothing to tell: what a search thinks of it.
+    /// Where nothing of that is told: what a search thinks of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     opponent_first: Option<OpponentFirstReport>,
     alternatives: Vec<ComparedReport>,
