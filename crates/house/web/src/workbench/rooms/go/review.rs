@@ -207,12 +207,17 @@ fn give_review_up(desk: &WorkbenchState, name: &str, why: &str, stop: &StopFlag)
 }
 
 /// What pages in this language were told last of a review that grows, or has failed. Of one that has just begun, or waits for others, nothing was told yet: it
-/// stands at its beginning.
-pub(super) fn last_growth(desk: &WorkbenchState, table: &GoTable, visitor: &Visitor) -> Markup {
+/// stands at its beginning. The page has asked already whether one is `running`: it may end meanwhile.
+pub(super) fn last_growth(
+    desk: &WorkbenchState,
+    table: &GoTable,
+    running: bool,
+    visitor: &Visitor,
+) -> Markup {
     if let Some(told) = desk.live.last_event(&table_topic(&table.key), &growth_event(visitor.texts)) {
         return PreEscaped(told.to_string());
     }
-    if !desk.reviews.is_running(&review_key(&table.key)) {
+    if !running {
         return html! {};
     }
     ReviewGrowth { rows: Vec::new(), total: table.count_moves(), seconds_left: None }.render_growth(visitor)
@@ -468,11 +473,12 @@ mod tests {
         assert!(failed.contains("Review the whole game") && !failed.contains("Stop the review"), "{failed}");
         assert!(!is_wanted(&desk).await, "nobody waits for it any more");
         start_review(&desk, &table, ReviewWish::default()).await.unwrap();
-        // It may have ended by now.
-        let begun = page();
-        assert!(!begun.contains("Stop the review") || begun.contains("<progress"), "how far it is: {begun}");
         desk.reviews.join_threads();
         assert!(!page().contains("has failed"), "what failed is over");
+        // Nothing was told yet of one that has just begun: it stands at its beginning.
+        let growth = |running| super::last_growth(&desk, &table, running, &visitor).into_string();
+        assert!(growth(true).contains("<progress"), "{}", growth(true));
+        assert_eq!(growth(false), "");
     }
 
     async fn is_wanted(desk: &WorkbenchState) -> bool {

@@ -986,7 +986,7 @@ fn render_review(desk: &WorkbenchState, table: &GoTable, shown: &ReplayedGame, v
                 @else if known.is_some() { (visitor.text("go-review-again")) }
                 @else { (visitor.text("go-review-the-whole-game")) }
             }
-            div.review-progress sse-swap=(review::growth_event(visitor.texts)) { (review::last_growth(desk, table, visitor)) }
+            div.review-progress sse-swap=(review::growth_event(visitor.texts)) { (review::last_growth(desk, table, running, visitor)) }
         }
     }
 }
