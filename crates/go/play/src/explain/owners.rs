@@ -419,12 +419,9 @@ impl OwnerChange<'_> {
         let is_told = found.stone.is_some_and(|stone| carrying.stones.contains(stone));
         let points = self.worth_of(&found.counted_points().difference(&carrying.counted_points()));
         let is_enough = points >= share * lead && !is_told;
-        is_enough.then_some(CarryingReason {
-            // Together both cost no more than the move.
-            points: points.min(lead - carrying.points),
-            share: (points / lead).min(1.0),
-            ..found
-        })
+        // Together both cost no more than the move.
+        let points = points.min(lead - carrying.points);
+        is_enough.then_some(CarryingReason { points, share: (points / lead).min(1.0), ..found })
     }
 
     /// The largest area that is asked for and carries such a share of a difference in lead; areas of large changes go before. Its stones are
@@ -929,7 +926,9 @@ pub(super) mod tests {
         assert!(besides.area.points.contains(made.point("E1")) && besides.area.points.len() == 3);
         let smaller = change.find_cause_near(5.5, &moves);
         let first = smaller.carrying().unwrap();
-        let both = first.points + change.find_besides(first, 5.5, &moves).unwrap().points;
+        let second = change.find_besides(first, 5.5, &moves).unwrap();
+        assert!((second.share - second.points / 5.5).abs() < 1e-9, "its share is that of what is told");
+        let both = first.points + second.points;
         assert!((both - 5.5).abs() < 0.01, "two areas cost {both} of 5.5 points");
         assert_eq!(change.find_besides(carrying, 30.0, &moves), None, "it is too little of the difference");
         let whole = CarryingReason { share: 0.9, ..*carrying };

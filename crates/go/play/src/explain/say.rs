@@ -1610,7 +1610,7 @@ impl Speaker<'_> {
         let opponent = color_name(!self.teaching.color, self.language);
         self.say(
             format!(" Unlike {bad} it does not bring {opponent} to {answer}."),
-            format!("{bad}と違って、{opponent}を{answer}に来させません。"),
+            format!("{bad}と違って、{opponent}の{answer}を誘いません。"),
         )
     }
 

@@ -1837,7 +1837,8 @@ impl<'a> Teacher<'a> {
     }
 }
 
-/// What is told beside a reason: another area if that is larger than the one that would be told. Stones in the reason's own area stay.
+/// What is told beside a reason: another area if that is larger than the one that would be told. Stones in the reason's own area stay. The
+/// points of both may be cut to what the reason leaves of the loss: what the areas change by says which is larger.
 fn larger_area(
     besides: Option<CarryingReason>,
     other: Option<CarryingReason>,
@@ -1845,7 +1846,7 @@ fn larger_area(
 ) -> Option<CarryingReason> {
     let may_give_way = |told: &CarryingReason, other: &CarryingReason| {
         let is_area = told.area.points.intersection(&reason.area.points).is_empty();
-        is_area && other.points > told.points
+        is_area && other.area.gain > told.area.gain
     };
     match (besides, other) {
         (Some(told), Some(other)) if may_give_way(&told, &other) => Some(other),
@@ -2075,6 +2076,7 @@ mod tests {
     use ishi_knowledge::{GroupStrength, rules};
     use ishi_words::Language;
 
+    use super::super::lesson::tests::swing;
     use super::super::owners::ChangedArea;
     use super::super::owners::tests::{BLACK_CORNER, CORNER, HandMade};
     use super::super::place::BoardPlace;
@@ -4907,6 +4909,22 @@ mod tests {
         assert!(weak.contains("first, the 5 stones at G4 stay weak,"), "{weak}");
     }
 
+    /// Two areas may both be cut to what the first one leaves of a loss: the larger one is told all the same.
+    #[test]
+    fn the_larger_of_two_areas_is_told_though_both_are_cut() {
+        let part = |gain: f64, area: &str| {
+            let cause = swing(51, gain, MatterKind::BuildsTerritory, area).cause;
+            CarryingReason { points: 3.0, ..*cause.carrying().unwrap() }
+        };
+        let reason = part(7.0, "D4 E4");
+        let [small, large] = [part(4.0, "Q16 R16"), part(6.0, "Q4 R4")];
+        assert_eq!(larger_area(Some(small), Some(large), &reason), Some(large));
+        assert_eq!(larger_area(Some(large), Some(small), &reason), Some(large));
+        assert_eq!(larger_area(None, Some(small), &reason), Some(small));
+        let stones = part(4.0, "D4");
+        assert_eq!(larger_area(Some(stones), Some(large), &reason), Some(stones), "in the reason's own area");
+    }
+
     /// A bad move that only brings the opponent to where it wants to be anyway: after the better one that does not come.
     #[test]
     fn an_answer_that_only_the_bad_move_brings_is_told() {
@@ -4921,7 +4939,7 @@ mod tests {
         };
         let [english, japanese] = told("J6 J7 A1", "H4 A9 B9 A8");
         assert!(english.contains(" Unlike J6 it does not bring White to J7."), "{english}");
-        assert!(japanese.contains("J6と違って、白をJ7に来させません。"), "{japanese}");
+        assert!(japanese.contains("J6と違って、白のJ7を誘いません。"), "{japanese}");
         for (bad, good, why) in [
             ("J6 J7 A1", "H4 A9 J7 A8", "it comes after the better move, too"),
             ("J6 J7 A1", "H4 A9 J6 A8", "the bad move does"),
