@@ -92,7 +92,9 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   asked ||= verdict.textContent;
   verdict.textContent = fillText(verdict.dataset.searching ?? "", { point: at });
 });
-document.addEventListener("htmx:afterRequest", () => {
+document.addEventListener("htmx:afterRequest", (event) => {
+  // Other requests of the page say nothing of the answer.
+  if (typeof event.detail.requestConfig.parameters.at !== "string") return;
   const verdict = unanswered();
   if (verdict && asked) verdict.textContent = asked;
   asked = "";

@@ -262,7 +262,7 @@ fn render_question(kept: &KeptCard<GoMistake>, visitor: &Visitor) -> Result<Mark
         div.columns {
             (render_board_frame("card-board", position.size(), Some(click), position.board(), &picture.to_svg(), visitor))
             div.panel {
-                p.verdict data-heard data-searching=(visitor.text("go-searching-point")) { (visitor.text("go-your-move")) }
+                p.verdict role="status" data-heard data-searching=(visitor.text("go-searching-point")) { (visitor.text("go-your-move")) }
                 // Shown while this page waits for an answer: others that show the card have not asked.
                 p.queued.quiet role="status" sse-swap=(QUEUED) {}
             }
