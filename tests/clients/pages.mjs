@@ -136,14 +136,18 @@ async function assertFocusBelowBoard(shared) {
   const before = shared.viewportSize();
   await shared.setViewportSize({ width: 390, height: 844 });
   await shared.locator(".lesson summary").last().focus();
+  let inLessons = 0;
   for (let steps = 0; steps < 12; steps += 1) {
     await shared.keyboard.press("Shift+Tab");
-    const covered = await shared.evaluate(() => {
+    const [isInLesson, covered] = await shared.evaluate(() => {
       const { activeElement } = document, end = document.querySelector(".stage").getBoundingClientRect().bottom;
-      return activeElement.closest(".lesson") && activeElement.getBoundingClientRect().top < end - 1 ? activeElement.textContent : "";
+      const isInLesson = activeElement.closest(".lesson") !== null, isCovered = isInLesson && activeElement.getBoundingClientRect().top < end - 1;
+      return [isInLesson, isCovered ? activeElement.outerHTML.slice(0, 80) : ""];
     });
     assert(!covered, `${covered} stands behind the board`);
+    inLessons += Number(isInLesson);
   }
+  assert(inLessons > 0, "nothing in a lesson gets the focus");
   await shared.setViewportSize(before);
 }
 
@@ -238,6 +242,8 @@ async function searchAnswer(page, lesson, { number, played, better, answers = be
     return points.find((point) => !(point in stones) && !named.includes(point));
   }, [played, ...answers.split(" ")]);
   const sending = page.waitForRequest((request) => request.url().endsWith("/lesson"));
+  // What fails before it is awaited is told, and not that nothing was sent.
+  sending.catch(() => {});
   const asked = await requestsDuring(page, async () => {
     await page.mouse.click(...await spot(page, "ABCDEFGHJ".indexOf(free[0]), 9 - Number(free[1])));
     await page.waitForFunction((free) => [...document.querySelectorAll(".verdict")].some((each) => new RegExp(`^${free} (loses about|is also good)`).test(each.textContent)), free);
@@ -829,7 +835,7 @@ const boards = {
 
   async "boards are the same in every room, and what fills their stones stands once"() {
     await visit({ viewport: { width: 1280, height: 720 } }, async (page) => {
-      // Games are listed with the board where their visitor is: of a record its first.
+      // A list shows each game at the move where its visitor stands. A record is opened at its start.
       await openRecord(page, "(;GM[1]SZ[9]AB[ee]AW[cc])");
       for (const room of ["/", "/go", "/go/problems", "/patterns", "/patterns/p/shipped/crosscut-extend", "/strings"]) {
         await page.goto(base + room);
