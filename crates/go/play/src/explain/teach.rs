@@ -1120,9 +1120,9 @@ impl<'a> Teacher<'a> {
         is_known.then_some(good.lead - passed.lead)
     }
 
-    /// What a bad move and the better one gain, where they are in different places and the one is small beside the other, or is told to do
-    /// something, which tempts to play it, or the opponent plays the same elsewhere after both. So it is where the bad one gains much elsewhere of what it costs here, and where the cause explains
-    /// little of the loss.
+    /// What a bad move and the better one gain, where they are in different places. Then the bad one is small beside the other, or it is told to
+    /// do something, which tempts to play it, or the opponent plays the same elsewhere after both, or the bad one gains much elsewhere of what
+    /// it costs here. In any place they are known where the cause explains little of the loss.
     fn compare_sizes(
         &self,
         [bad, good]: [KnownMove<'_>; 2],

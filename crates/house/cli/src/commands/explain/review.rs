@@ -259,12 +259,17 @@ impl<'a> ReviewRun<'a> {
 
 /// After Ctrl-C: what was judged is not lost, if answers are kept.
 fn tell_what_is_kept(failure: &Failure, answers: Option<&Path>, context: &Context) {
-    if let (Failure::Interrupted, Some(answers)) = (failure, answers) {
+    if let Some(answers) = kept_answers(failure, answers) {
         let answers = answers.display();
         context.print_progress(format_args!(
             "ishi: what was judged is kept in {answers}: the same command goes on"
         ));
     }
+}
+
+/// The file of answers after Ctrl-C. There is none yet where nothing was judged.
+fn kept_answers<'a>(failure: &Failure, answers: Option<&'a Path>) -> Option<&'a Path> {
+    answers.filter(|answers| matches!(failure, Failure::Interrupted) && answers.exists())
 }
 
 fn one_game_only() -> Failure {
@@ -380,4 +385,21 @@ fn lesson_comment(lesson: &Lesson, language: Language) -> String {
     format!("{}{}", lesson_text(lesson, language), words::marks_text(&lesson.explanation, language))
         .trim()
         .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_kept_only_where_their_file_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let answers = folder.path().join("answers");
+        let kept = |failure: &Failure| kept_answers(failure, Some(&answers)).is_some();
+        assert!(!kept(&Failure::Interrupted), "nothing was judged");
+        std::fs::write(&answers, "").unwrap();
+        assert!(kept(&Failure::Interrupted));
+        assert!(!kept(&one_game_only()), "another failure says nothing of answers");
+        assert_eq!(kept_answers(&Failure::Interrupted, None), None);
+    }
 }
