@@ -101,6 +101,7 @@ fn make_card(
     table: &GoTable,
     review: &GoReview,
     lesson: &GoLesson,
+    title: &str,
     now: i64,
 ) -> Result<Option<PracticeCard<GoMistake>>, PageError> {
     let size = table.size()?;
@@ -136,7 +137,7 @@ fn make_card(
         refutation: lesson.refutation.clone(),
         tried: lesson.tried.clone(),
     };
-    let place = GamePlace { table: &table.key, title: table.title(), number: lesson.number };
+    let place = GamePlace { table: &table.key, title: title.to_string(), number: lesson.number };
     Ok(Some(PracticeCard::new(problem, place, now)))
 }
 
@@ -226,12 +227,23 @@ async fn show_overview(desk: DeskState, visitor: Visitor) -> PageAnswer {
 }
 
 /// Makes a card of every lesson of this learner that has none.
-async fn add_lessons(desk: DeskState, Form(wanted): Form<NewCardsForm>) -> Result<Redirect, PageError> {
+async fn add_lessons(
+    desk: DeskState,
+    visitor: Visitor,
+    Form(wanted): Form<NewCardsForm>,
+) -> Result<Redirect, PageError> {
     let game = GoTable::load(&desk, &wanted.table).await?;
-    practice::keep_new_cards(&desk, cards_of_game(&game, &wanted.learner, now_seconds())?).await
+    let title = game.title_for(&visitor);
+    practice::keep_new_cards(&desk, cards_of_game(&game, &title, &wanted.learner, now_seconds())?).await
 }
 
-fn cards_of_game(game: &GoTable, learner: &str, now: i64) -> Result<Vec<PracticeCard<GoMistake>>, PageError> {
+/// The cards of a learner's lessons, under the title that the game has for who asks for them.
+fn cards_of_game(
+    game: &GoTable,
+    title: &str,
+    learner: &str,
+    now: i64,
+) -> Result<Vec<PracticeCard<GoMistake>>, PageError> {
     let mut cards = Vec::new();
     let Some(review) = &game.review else { return Ok(cards) };
     for lesson in &review.lessons {
@@ -240,7 +252,7 @@ fn cards_of_game(game: &GoTable, learner: &str, now: i64) -> Result<Vec<Practice
             .get(lesson.number.saturating_sub(1))
             .is_some_and(|row| learner.is_empty() || learner == row.color.to_string());
         if is_wanted {
-            cards.extend(make_card(game, review, lesson, now)?);
+            cards.extend(make_card(game, review, lesson, title, now)?);
         }
     }
     Ok(cards)
@@ -428,10 +440,12 @@ mod tests {
         game
     }
 
+    const TITLE: &str = "黒 - 白";
+
     const GAME: &str = "(;SZ[9]KM[7];B[ee];W[de];B[aa];W[ff])";
 
     fn card_with_better(better: &str) -> Option<PracticeCard<GoMistake>> {
-        cards_of_game(&reviewed_game(GAME, 3, better), "", 0).unwrap().pop()
+        cards_of_game(&reviewed_game(GAME, 3, better), TITLE, "", 0).unwrap().pop()
     }
 
     /// The stones before the mistake, who made it, and nothing of the game after it.
@@ -445,7 +459,9 @@ mod tests {
         assert_eq!((problem.black.join(" "), problem.white.join(" ")), ("E5".to_string(), "D5".to_string()));
         assert_eq!((kept.key(), problem.played.as_str()), ("abc-3".to_string(), "A9"));
         assert!(kept.schedule.is_due(0), "it is asked at once");
-        let count = |learner: &str| cards_of_game(&reviewed_game(GAME, 3, "C3"), learner, 0).unwrap().len();
+        assert_eq!(kept.to_json()["title"], TITLE, "in the language of who has asked for it");
+        let count =
+            |learner: &str| cards_of_game(&reviewed_game(GAME, 3, "C3"), TITLE, learner, 0).unwrap().len();
         assert_eq!([count("B"), count("W"), count("")], [1, 0, 1]);
         assert!(card_with_better("pass").is_none(), "a pass is no point to click on");
     }
@@ -463,7 +479,7 @@ mod tests {
         let title = BothLanguages::from_words(|_| "White tries to cut.".to_string());
         let moves = ["B C3", "W C4", "B D3"].map(String::from).to_vec();
         lesson.tried = vec![TriedLine { title, moves }];
-        let problem = cards_of_game(&game, "", 0).unwrap().pop().unwrap().problem;
+        let problem = cards_of_game(&game, TITLE, "", 0).unwrap().pop().unwrap().problem;
         let walks = render_walks(&problem, &visitor).into_string();
         for line in [
             r#"data-walk="B C3,W G7">The better line: "#,
@@ -479,7 +495,7 @@ mod tests {
     #[test]
     fn answers_that_the_lesson_does_not_name_are_searched() {
         let sgf = "(;SZ[9]KM[7];B[cc];W[aa])";
-        let card = cards_of_game(&reviewed_game(sgf, 2, "F4"), "W", 0).unwrap().pop().unwrap().problem;
+        let card = cards_of_game(&reviewed_game(sgf, 2, "F4"), TITLE, "W", 0).unwrap().pop().unwrap().problem;
         let position = card.position().unwrap();
         let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
         let visitor = Visitor::for_language(ishi_words::Language::English);
@@ -507,7 +523,7 @@ mod tests {
     fn whatever_answers_the_lesson_answers_its_problem() {
         let mut game = reviewed_game(GAME, 3, "C3");
         game.review.as_mut().unwrap().lessons[0].answers = ["C3", "J1"].map(String::from).to_vec();
-        let card = cards_of_game(&game, "", 0).unwrap().pop().unwrap().problem;
+        let card = cards_of_game(&game, TITLE, "", 0).unwrap().pop().unwrap().problem;
         let point = card.position().unwrap().size().parse_point("J1").unwrap();
         // A judge that fails is not asked.
         let judging = PositionJudging {
@@ -526,7 +542,7 @@ mod tests {
     #[tokio::test]
     async fn who_waits_for_the_judge_with_an_answer_is_told_so() {
         let (desk, visitor, places) = test_desk_with_busy_judge().await;
-        let cards = cards_of_game(&reviewed_game(GAME, 3, "C3"), "", 0).unwrap();
+        let cards = cards_of_game(&reviewed_game(GAME, 3, "C3"), TITLE, "", 0).unwrap();
         let _ = practice::keep_new_cards(&desk, cards).await.unwrap();
         let desk = Arc::new(desk);
         let kept = KeptCard::<GoMistake>::load(&desk, "abc-3").await.unwrap();
