@@ -527,7 +527,7 @@ fn a_game_that_is_not_go_does_not_end_a_review_wherever_it_stands() {
         let (told, message) = (stdout(&run), stderr(&run));
         assert_eq!(run.status.code(), Some(3), "{message}");
         assert!(message.contains("no game of Go") && message.contains("told above: 1"), "{message}");
-        assert!(told.contains(", 1 moves"), "{told}");
+        assert!(told.contains(", 1 move\n"), "{told}");
     }
 }
 

@@ -72,7 +72,8 @@ fn format_header(review: &GameReview, language: Language) -> String {
     match language {
         Language::English => {
             let result = review.result.as_ref().map_or(String::new(), |result| format!(", {result}"));
-            format!("{file}: {black} - {white}, {moves} moves{result}")
+            let unit = if moves == 1 { "move" } else { "moves" };
+            format!("{file}: {black} - {white}, {moves} {unit}{result}")
         }
         Language::Japanese => {
             let result = review.result.as_ref();
