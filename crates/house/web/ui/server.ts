@@ -109,6 +109,8 @@ export interface SharedWords {
   readonly graphHint: string;
   readonly attempt: string;
   readonly answer: string;
+  /** Between a line's name and its moves. */
+  readonly colon: string;
   readonly betterLine: string;
   readonly refutation: string;
   /** Above lines that were tried. */

@@ -76,9 +76,9 @@ interface LessonState {
 }
 
 /** Names of a line's first moves. */
-function LineButton({ title, moves, onShow }: { title: string; moves: readonly string[]; onShow: () => void }) {
+function LineButton({ title, colon, moves, onShow }: { title: string; colon: string; moves: readonly string[]; onShow: () => void }) {
   const names = moves.slice(0, 4).map((move) => move.split(" ").at(-1)).join(" ");
-  return <button type="button" onClick={onShow}>{title}: {names}{moves.length > 4 ? " …" : ""}</button>;
+  return <button type="button" onClick={onShow}>{title}{colon}{names}{moves.length > 4 ? " …" : ""}</button>;
 }
 
 /** Where a text leads: along its lines, and to moves that it tells by number. */
@@ -158,11 +158,11 @@ function Lesson({ lesson, state, words, language, pattern, onAsk, onAnswer, onSh
         <summary>{words.answer}</summary>
         <p class="told"><LinkedText text={lesson.answer[language]} pattern={pattern} ways={ways} /></p>
         <p>
-          {better.length > 0 && <LineButton title={words.betterLine} moves={better} onShow={() => onShow("better")} />}
-          {refutation.length > 0 && <LineButton title={words.refutation} moves={[played, ...refutation]} onShow={() => onShow("refutation")} />}
+          {better.length > 0 && <LineButton title={words.betterLine} colon={words.colon} moves={better} onShow={() => onShow("better")} />}
+          {refutation.length > 0 && <LineButton title={words.refutation} colon={words.colon} moves={[played, ...refutation]} onShow={() => onShow("refutation")} />}
         </p>
         {tried.length > 0 && <h4>{words.tried}</h4>}
-        {tried.map(({ title, moves }, place) => <p key={place}><LineButton title={title[language]} moves={moves} onShow={() => onShow(place)} /></p>)}
+        {tried.map(({ title, moves }, place) => <p key={place}><LineButton title={title[language]} colon={words.colon} moves={moves} onShow={() => onShow(place)} /></p>)}
       </details>
     </section>
   );

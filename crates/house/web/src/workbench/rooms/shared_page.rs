@@ -189,6 +189,7 @@ pub(super) fn with_shared_words<const N: usize>(
         ("leave", say("workbench-back-to-the-game")),
         ("attempt", say("workbench-try-it-here")),
         ("answer", say("workbench-answer")),
+        ("colon", say("workbench-colon")),
         ("betterLine", say("workbench-the-better-line")),
         ("refutation", say("workbench-what-followed")),
         ("ask", say("workbench-play-your-answer-on-the-board")),
