@@ -188,8 +188,10 @@ fn lesson_head(color: Color, group: &[&Swing]) -> Option<LessonHead> {
     let key = group.iter().max_by(|a, b| a.value.sure_loss().total_cmp(&b.value.sure_loss()))?;
     let worth = |swing: &Swing| worth_in_points(swing.value.lost_points, swing.value.lost_win_rate);
     let largest = group.iter().max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
-    // The move that is explained may lose more points where fewer chances are left: its text would tell more than "the largest".
-    let told = if key.value.lost_points > largest.value.lost_points { key } else { largest };
+    // The move that is explained may lose more points where fewer chances are left: its text would tell more than "the largest". Then points
+    // alone say which was the largest: a third one may have lost more of them.
+    let most = group.iter().max_by(|a, b| a.value.lost_points.total_cmp(&b.value.lost_points))?;
+    let told = if key.value.lost_points > largest.value.lost_points { most } else { largest };
     Some(LessonHead {
         color,
         numbers: group.iter().map(|swing| swing.value.number).collect(),
@@ -510,6 +512,15 @@ pub(super) mod tests {
         let head = choose_lessons(&swings, size(), Color::Black, 1).remove(0);
         assert_eq!((head.numbers.as_slice(), head.key.number), (&[51, 53][..], 51));
         assert_eq!(head.largest_loss, [12.0, 0.0]);
+        let mut third = swing(55, 14.0, MatterKind::SavesStones, FIGHT);
+        third.value.lost_margin = 40.0;
+        let head = choose_lessons(&[&swings[..], &[third]].concat(), size(), Color::Black, 1).remove(0);
+        assert_eq!((head.numbers.as_slice(), head.key.number), (&[51, 53, 55][..], 51));
+        assert_eq!(
+            head.largest_loss,
+            [14.0, 0.0],
+            "a third one, of which the searches are unsure, lost more points"
+        );
     }
 
     /// The surest of several mistakes is explained, and the title tells the largest.

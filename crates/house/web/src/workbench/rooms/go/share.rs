@@ -197,6 +197,8 @@ mod tests {
             (&json!("B19"), &json!("Read."))
         );
         assert_eq!(game["languages"]["ja"]["lessons"], json!("この碁の教訓"));
+        let colons = ["en", "ja"].map(|tag| game["languages"][tag]["colon"].clone());
+        assert_eq!(colons, [json!(": "), json!("：")], "between a line's name and its moves");
         // A review of another line is not that of this game.
         let other = review_of(&evil_table(2), "Read.", &[2]);
         let rows = GoReview { rows: other.rows.into_iter().rev().collect(), ..review_of(&table, "", &[]) };
