@@ -89,8 +89,8 @@ impl ChainReader {
         ChainReader { near: Some(steps), ..self }
     }
 
-    /// The same, believing a defence that held until the moves ran out. Otherwise it is attacked once more, with twice the moves, and another
-    /// one is looked for where it falls: that takes half as long again for chains whose fate is in doubt.
+    /// The same, believing a defence that held until the moves ran out. Without this call such a defence is attacked once more, with twice
+    /// the moves, and another one is looked for where it falls. That takes half as long again for chains whose fate is in doubt.
     pub fn without_checks(self) -> ChainReader {
         ChainReader { search: self.search.without_checks(), ..self }
     }

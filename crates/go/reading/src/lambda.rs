@@ -374,8 +374,8 @@ impl LambdaSearch {
 
     /// Does the opponent, moving first, prevent it, and by which move?
     ///
-    /// Where the moves do not suffice, nothing is shown of the move found but that. So it is answered with all moves there are, and where
-    /// that refutes it, another one is looked for.
+    /// Where the moves do not suffice, nothing is shown of the move found but that. So it is answered with all moves of the stage, twice what
+    /// the search had. Where that refutes it, another one is looked for.
     fn find_prevention<G: LambdaGoal>(
         &mut self,
         goal: &G,

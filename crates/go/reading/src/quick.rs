@@ -36,6 +36,8 @@ const NET_NODES: u32 = 300;
 const REFUTATIONS: usize = 8;
 /// So many times the moves a search has once a defence was refuted: the question is harder than it looked.
 const MOVES_AFTER_REFUTATION: u32 = 4;
+/// A question that has taken so many times the moves of a search is not read once more: what holds by then is believed.
+const MOST_SEARCHES: u32 = 16;
 /// What an attacking move costs that leaves the prey so many liberties.
 const COST: [u8; LIBERTIES + 1] = [0, 0, 1, 2, 3, 4];
 
@@ -96,8 +98,8 @@ pub struct QuickReader {
     /// The owner's first moves that are known to save nothing.
     refuted: PointSet,
     /// Did the last search for a defence run out of moves? Then what it found has held so far, and no more is shown.
-    is_unshown: bool,
-    /// Most moves of one search; a question is one or two searches, each from both sides.
+    ran_out_of_moves: bool,
+    /// Most moves of one search: more of them once a defence was refuted.
     most: u32,
     ko: KoRight,
     /// Has the last move made a ko?
@@ -132,7 +134,8 @@ impl Default for QuickReader {
 
 impl QuickReader {
     /// A reader whose searches end after so many moves, half as many where an attacker that has failed is given a threat; what is not captured
-    /// by then holds, but for defences that a net refutes. A question takes up to four searches, with refuted defences more.
+    /// by then holds, but for defences that a net refutes. A question takes up to four searches. With refuted defences it takes more, and is
+    /// not read again after the moves of sixteen.
     pub fn new(most: u32) -> QuickReader {
         let size = BoardSize::square(19).expect("a size");
         QuickReader {
@@ -141,7 +144,7 @@ impl QuickReader {
             owner: Color::Black,
             nets: None,
             refuted: PointSet::EMPTY,
-            is_unshown: false,
+            ran_out_of_moves: false,
             most,
             ko: KoRight::Nobody,
             by_ko: false,
@@ -188,8 +191,9 @@ impl QuickReader {
         let mut answer = self.read_answer(board, stone, false);
         let mut nodes = answer.nodes;
         for _ in 0..REFUTATIONS {
-            let is_doubtful = self.is_unshown && answer.outcome >= ReadingOutcome::KoFirst;
-            let Some(mv) = answer.mv.filter(|_| is_doubtful) else { break };
+            let is_doubtful = self.ran_out_of_moves && answer.outcome >= ReadingOutcome::KoFirst;
+            let may_go_on = nodes < usual.saturating_mul(MOST_SEARCHES);
+            let Some(mv) = answer.mv.filter(|_| is_doubtful && may_go_on) else { break };
             let reply = self.net_after(board, stone, mv);
             nodes += reply.nodes;
             if reply.outcome != ReadingOutcome::Works {
@@ -219,7 +223,7 @@ impl QuickReader {
         };
         self.board.set_position(board);
         (self.owner, self.prey) = (owner, stone);
-        (self.nodes, self.ko_seen, self.is_unshown) = (0, false, false);
+        (self.nodes, self.ko_seen, self.ran_out_of_moves) = (0, false, false);
         self.ko_matters = [false; 2];
         self.earlier = self.searches;
         self.killers.fill([None; 2]);
@@ -332,7 +336,7 @@ impl QuickReader {
                 break;
             }
         }
-        self.is_unshown = self.is_over;
+        self.ran_out_of_moves = self.is_over;
         (true, saving)
     }
 

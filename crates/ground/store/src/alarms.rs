@@ -65,7 +65,7 @@ impl Store {
         Ok(self.query_row(SQL, sql_values![run], |row| row.get(0))?.unwrap_or(0))
     }
 
-    /// The same of its tasks before this place: a campaign may want fewer of them than another one.
+    /// How many alarms the run's tasks before this place have: a campaign may want fewer of them than another one.
     ///
     /// # Errors
     /// If the database cannot be read.

@@ -36,6 +36,8 @@ const PLIES_COUNTED: usize = 4;
 const PLIES_TOLD: usize = 6;
 /// Plies of an expected line that are believed where nothing is proved, the move and the answer: the rest was searched less deep.
 const PLIES_TRUSTED: usize = 2;
+/// A fault that stands on the board right after the move is told with the move alone: what follows shows no more of it.
+const PLIES_OF_FAULT: usize = 1;
 /// Plies after which moves are counted, as far as the loss is still there: what comes first is tried first.
 const PLIES_TRIED: [usize; 4] = [PLIES_COUNTED, PLIES_COUNTED + 2, 2, 1];
 /// A corner that the opponent takes later than this where nothing is proved is worth what the board says. One that is taken later on the
@@ -658,7 +660,7 @@ impl ComparedLines {
 
     /// What a cause must cost to be the main one: a quarter of the loss, or [`ENOUGH_COST`], as large losses have many causes. A part of the board
     /// must cost half of the loss. It says where something is lost, and not by what. So must an answer: without it the move would lose less
-    /// than half. So must a fact that sets the move apart: all other moves that share it lose half as much.
+    /// than half. So must a fact that sets the move apart: all other moves that share it lose at least half as much.
     fn least_cost(&self, cause: MistakeCause) -> f64 {
         let loss = f64::from(self.loss);
         match cause {
@@ -977,7 +979,7 @@ impl ComparedLines {
         let edge = played.into_iter().find(|edge| !best.contains(edge))?;
         let cost = self.areas.of_area(BoardArea::Edge(edge));
         (cost >= LEAST_AREA_COST)
-            .then(|| PricedCause::new(MistakeCause::UnbalancesEdge { edge }, cost, self.plies_shown()))
+            .then(|| PricedCause::new(MistakeCause::UnbalancesEdge { edge }, cost, PLIES_OF_FAULT))
     }
 
     /// The quarter of the board that costs most, if moves there are lost: it says what happens in that part.
@@ -1011,12 +1013,12 @@ impl ComparedLines {
             |facts: Vec<CoachReason>| facts.into_iter().find(|fact| fact.is_fact() && !of_corner(fact));
         let merit = first(find_merits(self.board, best.square, played.square));
         let fault = first(find_faults(self.board, played.square, best.square));
+        let priced = |cause, plies| PricedCause::new(cause, f64::from(self.loss), plies);
         let causes = [
-            merit.map(|merit| MistakeCause::MissesMerit { merit }),
-            fault.map(|fault| MistakeCause::HasFault { fault }),
+            merit.map(|merit| priced(MistakeCause::MissesMerit { merit }, self.plies_shown())),
+            fault.map(|fault| priced(MistakeCause::HasFault { fault }, PLIES_OF_FAULT)),
         ];
-        let priced = |cause| PricedCause::new(cause, f64::from(self.loss), self.plies_shown());
-        causes.into_iter().flatten().map(priced).collect()
+        causes.into_iter().flatten().collect()
     }
 
     /// The square of the best move, on which the opponent answers: what it is worth to both.
@@ -1465,7 +1467,7 @@ mod tests {
     /// Every move that loses 2 discs has a reason, others have none; the line is legal and shows what is said.
     #[test]
     fn every_loss_has_a_reason_that_its_line_shows() {
-        let (mut told, mut refuted, mut counted, mut weighed) = (0, 0, 0, 0);
+        let (mut told, mut refuted, mut counted, mut weighed, mut set_apart) = (0, 0, 0, 0, 0);
         for seed in 0..12 {
             let board = random_board(seed, 44 + (seed as usize % 4) * 2);
             for played in iter_squares(board.legal_moves()) {
@@ -1538,12 +1540,16 @@ mod tests {
                         let squares = BoardArea::Quarter(quarter).squares();
                         assert_eq!(count_moves_in(line.end, squares), moves);
                         assert_eq!(count_moves_in(best.end, squares), better);
+                        set_apart += 1;
                     }
                     MistakeCause::MissesMerit { merit } => {
-                        assert!(find_merits(board, reason.better[0], played).contains(&merit));
+                        check_figures(board, merit, reason.better[0], played);
+                        set_apart += 1;
                     }
                     MistakeCause::HasFault { fault } => {
-                        assert!(find_faults(board, played, reason.better[0]).contains(&fault));
+                        assert_eq!(reason.line, [played], "{reason:?}");
+                        check_figures(board, fault, played, reason.better[0]);
+                        set_apart += 1;
                     }
                     MistakeCause::WeakensArea { discs, .. } => {
                         assert!((1..=loss).contains(&(discs as i32)));
@@ -1556,6 +1562,31 @@ mod tests {
         }
         assert!(told > 30 && refuted * 4 < told, "{told} told, {refuted} of them refuted");
         assert!(counted > 0 && weighed * 4 < told, "{counted} counted, {weighed} weighed by the evaluation");
+        assert!(set_apart > 0);
+    }
+
+    /// Checks by the board alone what is said of a move beside another one.
+    fn check_figures(board: Board, fact: CoachReason, square: Square, other: Square) {
+        let [after, after_other] = [square, other].map(|square| board.play_unchecked(square));
+        let count = |board: Board| board.legal_moves().count_ones();
+        match fact {
+            CoachReason::FewReplies { replies, usual } | CoachReason::ManyReplies { replies, usual } => {
+                assert_eq!((replies, usual), (count(after), count(after_other)));
+            }
+            CoachReason::FewOwnMoves { moves, usual } => {
+                assert_eq!((moves, usual), (count(after.pass()), count(after_other.pass())));
+            }
+            CoachReason::AllowsWedge { square } => {
+                assert!(after.is_legal(square), "{square} can be played");
+                let wedged = after.play_unchecked(square);
+                assert!(!wedged.is_legal(square) && wedged.opponent & square.bit() != 0);
+            }
+            CoachReason::Greedy { turned } => {
+                assert_eq!(turned, board.flips(square).count_ones());
+            }
+            CoachReason::ForcesPass => assert_eq!(count(after), 0),
+            _ => (),
+        }
     }
 
     /// The best move of a board that has one.
@@ -2513,11 +2544,63 @@ mod tests {
         assert!(told > 0 && kept > 0, "{told} told, {kept} kept");
     }
 
+    /// What a cause of 4 discs costs where the best move is the only other one, and loses nothing.
+    fn cost_beside_best(lines: &ComparedLines, cause: MistakeCause) -> f64 {
+        let mut priced = PricedCause::new(cause, 4.0, 1);
+        OtherMoves::new(lines, &[found_move(&lines.better.squares(), 0)]).limit_price(lines, &mut priced);
+        priced.cost
+    }
+
+    /// Access that another move loses, too, costs no more; but not where the one who erred keeps more moves there after it.
+    #[test]
+    fn access_is_lost_elsewhere_too_where_no_more_own_moves_are_left() {
+        let mut checked = 0;
+        for (pair, lines) in list_pairs(20, |_| 30) {
+            for quarter in iter_squares(CORNERS) {
+                let there = count_moves_in(lines.better.end, BoardArea::Quarter(quarter).squares());
+                let cost_of = |moves| {
+                    cost_beside_best(&lines, MistakeCause::LosesAccess { quarter, moves, better: (9, 0) })
+                };
+                assert_eq!(cost_of(there), 0.0, "{pair:?} {there:?}");
+                assert_eq!(cost_of((there.0 + 1, there.1 + 1)), 0.0, "{pair:?} {there:?}");
+                if there.0 > 0 && there.1 > 0 {
+                    assert_eq!(cost_of((there.0 - 1, there.1 - 1)), 4.0, "{pair:?} {there:?}");
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked > 0);
+    }
+
+    /// A fault of another move limits the price where there is no less of it.
+    #[test]
+    fn a_lesser_fault_of_another_move_limits_nothing() {
+        let mut checked = 0;
+        for ([other, best], lines) in list_pairs(40, |_| 30) {
+            let board = lines.board;
+            let [played, better] = [best; 2].map(|first| FollowedLine::new(board, &[first]));
+            let lines = compare(board, played, better);
+            for fault in find_faults(board, other, best) {
+                let CoachReason::ManyReplies { replies, usual } = fault else { continue };
+                let all = [found_move(&[best], 0), found_move(&[other], -1)];
+                for (more, cost) in [(0, 1.0), (1, 4.0)] {
+                    let fault = CoachReason::ManyReplies { replies: replies + more, usual };
+                    let mut priced = PricedCause::new(MistakeCause::HasFault { fault }, 4.0, 1);
+                    OtherMoves::new(&lines, &all).limit_price(&lines, &mut priced);
+                    assert_eq!(priced.cost, cost, "{board:?} {other} {fault:?}");
+                }
+                checked += 1;
+            }
+        }
+        assert!(checked > 0);
+    }
+
     /// To miss a quiet move costs no more than the best of the moves that are not quiet loses.
     #[test]
     fn a_missed_merit_costs_what_moves_without_it_lose() {
         let (mut limited, mut whole) = (0, 0);
-        for (pair, lines) in list_pairs(60, |_| 28) {
+        // Later in the game there are few moves, and all the others may be quiet.
+        for (pair, lines) in list_pairs(240, |seed| if seed % 2 == 0 { 28 } else { 44 }) {
             let quiet = MistakeCause::MissesMerit { merit: CoachReason::Quiet };
             let found = lines.price_facts().into_iter().find(|priced| priced.cause == quiet);
             let Some(mut priced) = found else { continue };
@@ -2533,7 +2616,7 @@ mod tests {
             limited += usize::from(is_limited);
             whole += usize::from(!is_limited);
         }
-        assert!(limited > 0, "{limited} limited, {whole} whole");
+        assert!(limited > 0 && whole > 0, "{limited} limited, {whole} whole");
     }
 
     /// Parts of the board are told with as many plies as a bare line at most.

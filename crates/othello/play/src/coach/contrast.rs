@@ -57,8 +57,8 @@ impl OtherMoves {
     }
 }
 
-/// Has another move this fault, too, and no less of it? `line` is what follows that move. Corners, edges, stable discs and parts of the board
-/// have prices of their own, by what stands there.
+/// Has another move this fault, too, and no less of it? `line` is what follows that move. Corners, edges that are opened, stable discs and
+/// parts of the board have prices of their own, by what stands there.
 fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -> bool {
     let (board, Some(first)) = (lines.board, line.plies.first().map(|ply| ply.square)) else { return false };
     // A line that ends before does not show it.
@@ -96,7 +96,8 @@ fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -
         }
         MistakeCause::LosesAccess { quarter, moves, .. } => {
             let squares = BoardArea::Quarter(quarter).squares();
-            reaches && margin_of(count_moves_in(at_end(line), squares)) <= margin_of(moves)
+            let there = count_moves_in(at_end(line), squares);
+            reaches && there.0 <= moves.0 && margin_of(there) <= margin_of(moves)
         }
         MistakeCause::UnbalancesEdge { edge } => {
             find_unbalanced_edges(line.first_plies(board, 1).end).contains(&edge)
@@ -106,7 +107,7 @@ fn has_fault(priced: &PricedCause, lines: &ComparedLines, line: &FollowedLine) -
             !find_merits(board, first, played.square).iter().any(|other| other.is_like(merit))
         }),
         MistakeCause::HasFault { fault } => lines.better.plies.first().is_some_and(|best| {
-            find_faults(board, first, best.square).iter().any(|other| other.is_like(fault))
+            find_faults(board, first, best.square).iter().any(|other| other.is_no_less_than(fault))
         }),
         _ => false,
     }

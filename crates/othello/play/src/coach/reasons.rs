@@ -145,6 +145,30 @@ impl CoachReason {
     pub(super) fn is_like(self, other: CoachReason) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
+
+    /// The same fault, and no less of it: as many replies, as few own moves, the same square to wedge in.
+    pub(super) fn is_no_less_than(self, other: CoachReason) -> bool {
+        let is_enough = match (self, other) {
+            (CoachReason::ManyReplies { replies, .. }, CoachReason::ManyReplies { replies: least, .. }) => {
+                replies >= least
+            }
+            (CoachReason::FewOwnMoves { moves, .. }, CoachReason::FewOwnMoves { moves: most, .. }) => {
+                moves <= most
+            }
+            (CoachReason::Opens { openness, .. }, CoachReason::Opens { openness: least, .. }) => {
+                openness >= least
+            }
+            (CoachReason::LongFrontier { discs, .. }, CoachReason::LongFrontier { discs: least, .. }) => {
+                discs >= least
+            }
+            (CoachReason::Greedy { turned }, CoachReason::Greedy { turned: least }) => turned >= least,
+            (CoachReason::AllowsWedge { square }, CoachReason::AllowsWedge { square: same }) => {
+                square == same
+            }
+            _ => true,
+        };
+        is_enough && self.is_like(other)
+    }
 }
 
 /// Why this legal move is better or worse than the others on the whole; the weightiest reasons first.
@@ -324,6 +348,31 @@ mod tests {
     use super::*;
     use crate::coach::testing::{board, square};
     use proptest::prelude::*;
+
+    /// Figures and squares count, what they are compared with does not.
+    #[test]
+    fn the_same_fault_may_be_a_lesser_one() {
+        let many = |replies| CoachReason::ManyReplies { replies, usual: 20 - replies };
+        let few = |moves| CoachReason::FewOwnMoves { moves, usual: moves + 3 };
+        let opens = |openness| CoachReason::Opens { openness, usual: 20 - openness };
+        let frontier = |discs| CoachReason::LongFrontier { discs, usual: 20 - discs };
+        let greedy = |turned| CoachReason::Greedy { turned };
+        let wedge = |name: &str| CoachReason::AllowsWedge { square: square(name) };
+        let parity = |size| CoachReason::LosesParity { size };
+        for (worse, lesser) in [
+            (many(14), many(9)),
+            (few(1), few(2)),
+            (opens(8), opens(7)),
+            (frontier(12), frontier(11)),
+            (greedy(8), greedy(7)),
+        ] {
+            assert!(worse.is_no_less_than(lesser) && worse.is_no_less_than(worse), "{worse:?}");
+            assert!(!lesser.is_no_less_than(worse), "{lesser:?}");
+        }
+        assert!(wedge("c1").is_no_less_than(wedge("c1")) && !wedge("h4").is_no_less_than(wedge("c1")));
+        assert!(parity(2).is_no_less_than(parity(4)));
+        assert!(!many(14).is_no_less_than(opens(8)), "another fault");
+    }
 
     /// Has the move this reason among its reasons?
     fn check(rows: &str, mv: &str, expected: CoachReason) {

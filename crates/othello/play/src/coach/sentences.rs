@@ -3,7 +3,7 @@
 use ishi_othello::{Color, Square};
 use ishi_words::Language;
 
-use super::words::{color_name, describe_reason};
+use super::words::{color_name, count_of_moves, describe_reason};
 use super::{
     BoardArea, BoardEdge, CoachReason, LessonKind, MainReason, MistakeCause, MoveReview, ReviewLesson,
 };
@@ -21,12 +21,11 @@ pub fn describe_main_reason(reason: &MainReason, mover: Color, language: Languag
 
 /// The same where the move stands before it already: `White gets the corner h1 in 2 moves by g2 h3 g1 h1`.
 pub fn describe_cause(reason: &MainReason, mover: Color, language: Language) -> String {
-    if reason.line.is_empty() {
-        return String::new();
-    }
+    let Some(played) = reason.line.first() else { return String::new() };
     let telling = ReasonTelling {
         own: color_name(mover, language),
         other: color_name(mover.opponent(), language),
+        played: played.to_string(),
         line: spell_line(&reason.line),
         is_one_move: reason.line.len() == 1,
         better: spell_line(&reason.better),
@@ -88,6 +87,8 @@ struct ReasonTelling {
     /// The side that erred.
     own: &'static str,
     other: &'static str,
+    /// The mistake.
+    played: String,
     /// The line that shows the cause.
     line: String,
     /// Is that the mistake alone?
@@ -203,9 +204,8 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             )
         }
         MistakeCause::UnbalancesEdge { edge } => {
-            let shown = if telling.is_one_move { String::new() } else { format!(", as {line} shows") };
             format!(
-                "it leaves {own} an unbalanced edge: five discs at the {}, with one square beside a corner empty{shown}",
+                "it leaves {own} an unbalanced edge: five discs at the {}, with one square beside a corner empty",
                 edge_in_english(edge)
             )
         }
@@ -220,12 +220,10 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             )
         }
         MistakeCause::MissesMerit { merit } => {
-            format!("{own} misses {best} ({}). Instead comes {line}", merit_in_english(merit, other))
+            let merit = missed_merit_in_english(merit, other);
+            format!("{own} misses {best} ({merit}). Instead comes {line}")
         }
-        MistakeCause::HasFault { fault } => {
-            let shown = if telling.is_one_move { String::new() } else { format!(", as {line} shows") };
-            format!("it {}{shown}", fault_in_english(fault, telling))
-        }
+        MistakeCause::HasFault { fault } => format!("it {}", fault_in_english(fault, telling)),
         MistakeCause::WeakensArea { area, discs } => {
             let (area, verb) = area_in_english(area);
             let discs = count_of_discs(discs);
@@ -254,6 +252,15 @@ fn merit_in_english(merit: CoachReason, own: &str) -> String {
         CoachReason::Pulls { .. } => "joining its own discs".to_string(),
         CoachReason::KeepsParity { size } => format!("the odd region of {size}, by parity"),
         other => describe_reason(other, Language::English),
+    }
+}
+
+/// What the best move has for itself, against the move played; `other` is the side that both are played against.
+fn missed_merit_in_english(merit: CoachReason, other: &str) -> String {
+    let said = merit_in_english(merit, other);
+    match merit {
+        CoachReason::FewReplies { usual, .. } => format!("{said}, not {usual}"),
+        _ => said,
     }
 }
 
@@ -290,13 +297,13 @@ fn fault_in_japanese(fault: CoachReason, telling: &ReasonTelling) -> String {
     match fault {
         CoachReason::AllowsWedge { square } => format!("{other}に{square}へ割り込まれる（くさび）"),
         CoachReason::ManyReplies { replies, usual } => {
-            format!("{other}の着手可能数が{replies}に増える（{best}なら{usual}）")
+            format!("{other}の着手可能数が{replies}になる（{best}なら{usual}）")
         }
         CoachReason::FewOwnMoves { moves, usual } => {
-            format!("{own}の着手可能数が{moves}に減る（{best}なら{usual}）")
+            format!("{own}の着手可能数が{moves}になる（{best}なら{usual}）")
         }
         CoachReason::Opens { openness, usual } => {
-            format!("開放度{openness}で外側を開く（{best}なら{usual}）")
+            format!("開放度{openness}の手で外側を開く（{best}なら開放度{usual}）")
         }
         CoachReason::LongFrontier { discs, usual } => {
             format!("空きマスに接する{own}の石が{discs}個になる（{best}なら{usual}個）")
@@ -322,8 +329,13 @@ fn merit_in_japanese(merit: CoachReason, own: &str) -> String {
     }
 }
 
-fn count_of_moves(moves: u32) -> String {
-    format!("{moves} {}", if moves == 1 { "move" } else { "moves" })
+/// What the best move has for itself, against the move `played`; `other` is the side that both are played against.
+fn missed_merit_in_japanese(merit: CoachReason, other: &str, played: &str) -> String {
+    let said = merit_in_japanese(merit, other);
+    match merit {
+        CoachReason::FewReplies { usual, .. } => format!("{said}、{played}なら{usual}"),
+        _ => said,
+    }
 }
 
 fn count_of_safe_moves(moves: u32) -> String {
@@ -331,7 +343,7 @@ fn count_of_safe_moves(moves: u32) -> String {
 }
 
 fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
-    let ReasonTelling { own, other, line, better, best, answer, is_one_move } = telling;
+    let ReasonTelling { own, other, played, line, better, best, answer, is_one_move } = telling;
     let answered = answer.as_ref().map(|answer| format!("{other}に{answer}と応じられ、")).unwrap_or_default();
     let by_other = if answered.is_empty() { format!("{other}に") } else { answered.clone() };
     let said = match cause {
@@ -415,7 +427,7 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("{spared}ほかの応手より{discs}石良い")
         }
         MistakeCause::UnbalancesEdge { edge } => {
-            format!("{}で{own}の形がウイングになる", edge_in_japanese(edge))
+            format!("{}に{own}のウイングが残る", edge_in_japanese(edge))
         }
         MistakeCause::LosesAccess { quarter, moves, better } => format!(
             "{}に打てる所が{own}{}、{other}{}になる（{best}なら{}と{}）",
@@ -426,7 +438,7 @@ fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {
             better.1
         ),
         MistakeCause::MissesMerit { merit } => {
-            format!("{best}（{}）を逃す", merit_in_japanese(merit, other))
+            format!("{best}（{}）を逃す", missed_merit_in_japanese(merit, other, played))
         }
         MistakeCause::HasFault { fault } => fault_in_japanese(fault, telling),
         MistakeCause::WeakensArea { area, discs } => {
@@ -822,6 +834,42 @@ mod tests {
         assert_eq!(told(vec![7, 9], 8, Language::Japanese), "7・9手目、8石損）");
     }
 
+    /// What the move or the best one has is compared with the other of them. None of it says that a figure has changed.
+    #[test]
+    fn facts_are_told_beside_those_of_the_other_move() {
+        let said = |cause| {
+            let (line, better) = (vec![square("g2")], vec![square("c2")]);
+            let reason = MainReason { cause, cost: 4, line, better, answer: None };
+            [Language::English, Language::Japanese]
+                .map(|language| describe_main_reason(&reason, Color::Black, language))
+        };
+        let merit = CoachReason::FewReplies { replies: 3, usual: 8 };
+        assert_eq!(
+            said(MistakeCause::MissesMerit { merit }),
+            [
+                "g2: Black misses c2 (leaving White 3 moves, not 8). Instead comes g2",
+                "g2と打つと、c2（白の着手可能数が3、g2なら8）を逃す"
+            ]
+        );
+        let few = CoachReason::FewOwnMoves { moves: 0, usual: 4 };
+        assert_eq!(
+            said(MistakeCause::HasFault { fault: few }),
+            ["g2: it leaves Black no move (4 after c2)", "g2と打つと、黒の着手可能数が0になる（c2なら4）"]
+        );
+        let opens = CoachReason::Opens { openness: 6, usual: 2 };
+        assert_eq!(
+            said(MistakeCause::HasFault { fault: opens }),
+            [
+                "g2: it opens 6 squares beside the discs turned (2 with c2)",
+                "g2と打つと、開放度6の手で外側を開く（c2なら開放度2）"
+            ]
+        );
+        assert_eq!(
+            said(MistakeCause::UnbalancesEdge { edge: BoardEdge::Top })[1],
+            "g2と打つと、上辺に黒のウイングが残る"
+        );
+    }
+
     /// A line of one move is not told once more.
     #[test]
     fn the_mistake_alone_is_no_line() {
@@ -849,7 +897,13 @@ mod tests {
     fn every_cause_and_lesson_has_words_in_both_languages() {
         for language in [Language::English, Language::Japanese] {
             let mut said: Vec<String> = all_causes().into_iter().map(|cause| say(cause, language)).collect();
-            assert!(said.iter().all(|text| text.contains("g2 h3 g1 h1")), "{said:?}");
+            let is_told_of_a_line = |cause: &MistakeCause| {
+                !matches!(cause, MistakeCause::UnbalancesEdge { .. } | MistakeCause::HasFault { .. })
+            };
+            for (cause, text) in all_causes().iter().zip(&said).filter(|(cause, _)| is_told_of_a_line(cause))
+            {
+                assert!(text.contains("g2 h3 g1 h1"), "{cause:?}: {text}");
+            }
             let lesson =
                 |cause: &MistakeCause| ReviewLesson { kind: cause.kind(), moves: vec![7, 9], loss: 8 };
             let mut lessons: Vec<String> =

@@ -70,7 +70,8 @@ fn reason_in_english(reason: CoachReason) -> String {
     }
 }
 
-fn count_of_moves(count: u32) -> String {
+/// `no move`, `1 move`, `3 moves`.
+pub(super) fn count_of_moves(count: u32) -> String {
     match count {
         0 => "no move".to_string(),
         1 => "1 move".to_string(),

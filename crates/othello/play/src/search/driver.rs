@@ -18,7 +18,7 @@ struct DeepeningStep {
     confidence: CutConfidence,
     /// Only the sign of the score is asked for.
     win_loss: bool,
-    /// A proof follows, for which it puts moves in order.
+    /// The first pass to the end, which only puts moves in order for what follows.
     preparing: bool,
 }
 
@@ -39,7 +39,7 @@ fn deepening_steps(empties: u32, task: &SearchTask<'_>) -> Vec<DeepeningStep> {
     let effort = task.effort;
     let (exact, win_loss) = (empties <= effort.exact, empties <= effort.win_loss);
     let step = |depth, confidence, win_loss| {
-        let preparing = depth == empties && confidence < CutConfidence::Full;
+        let preparing = depth == empties && confidence == CutConfidence::Low;
         DeepeningStep { depth, confidence, win_loss, preparing }
     };
     let mut steps = Vec::new();

@@ -61,7 +61,7 @@ impl SearchEffort {
 /// How sure selective cuts are, by measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CutConfidence {
-    /// 63 per cent: 0.9 standard deviations.
+    /// 63 per cent: 0.9 standard deviations. A pass to the end before a proof has 0.72 of them, which is 53 per cent.
     Low,
     /// 87 per cent: 1.5 standard deviations.
     Fair,

@@ -62,7 +62,7 @@ fn hint_deviation(empties: u32, depth: u32) -> f32 {
     plane.max(1.0) / 4.0
 }
 
-/// Cuts to the end before a proof are narrower by this factor: they only put moves in order.
+/// The easiest cuts to the end before a proof are narrower by this factor: they only put moves in order.
 const PREPARING_WIDTH: f32 = 0.8;
 
 /// The plies of the search that decides on a cut of a search of `depth` plies: about half of them, with the same side to move at the end.

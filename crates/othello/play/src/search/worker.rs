@@ -193,7 +193,7 @@ impl SearchNode {
 
 /// Units to the nearest disc, within what an estimate may be.
 #[inline(always)]
-pub(super) fn units_to_discs(units: i32) -> i32 {
+fn units_to_discs(units: i32) -> i32 {
     ((units + UNITS_PER_DISC / 2) >> UNITS_PER_DISC.ilog2()).clamp(-63, 63)
 }
 

@@ -44,7 +44,8 @@ macro_rules! combine_words {
         for (words, operand) in
             $words.0.as_chunks_mut::<$lanes>().0.iter_mut().zip($operand.0.as_chunks::<$lanes>().0)
         {
-            // SAFETY: as above. The chunks have exactly the words that are read and written, and need not be aligned.
+            // SAFETY: to be used in methods of `Avx2` or `Avx512` alone, whose tokens exist only where the machine has these instructions.
+            // The chunks have exactly the words that are read and written, and need not be aligned.
             unsafe {
                 let result = $combine($load(words.as_ptr().cast()), $load(operand.as_ptr().cast()));
                 $store(words.as_mut_ptr().cast(), result);
