@@ -502,7 +502,7 @@ mod tests {
         }
     }
 
-    /// From a game: the quick reader saves the two stones in the corner, and takes them after its own move. They are lost.
+    /// From a game: two stones in the corner that are lost. Whoever says that a move saves them takes them after it.
     #[test]
     fn what_contradicts_itself_is_not_believed() {
         let board = board_of_rows(
@@ -521,8 +521,13 @@ mod tests {
         );
         let stone = point_of(&board, "C8");
         let mut tactics = Tactics::new(Seed::new(1));
-        let read = tactics.quick.defend(&board, stone);
-        assert!(tactics.contradicts_itself(read, &board, stone, false), "{read:?}");
+        for saves in ["A9", "B10", "K1"] {
+            let mv = Some(point_of(&board, saves));
+            let read = ReadingAnswer { outcome: ReadingOutcome::Works, mv, nodes: 1 };
+            assert!(tactics.contradicts_itself(read, &board, stone, false), "{saves}");
+        }
+        let read = ReadingAnswer { outcome: ReadingOutcome::Fails, mv: None, nodes: 1 };
+        assert!(!tactics.contradicts_itself(read, &board, stone, false), "it claims nothing");
         assert_eq!(tactics.defend(&board, stone).outcome, ReadingOutcome::Fails);
     }
 

@@ -688,7 +688,7 @@ mod tests {
     /// The answer of a lesson nets a stone, and the move that was played does nothing about it.
     #[test]
     fn a_lesson_has_the_trees_of_its_answer_and_of_its_mistake() {
-        let position = position_of_moves(&["D4", "C4", "F6", "C5", "H7", "D3", "G8", "E3", "J5"]);
+        let position = position_of_moves(&["D4", "C4", "D7", "C5", "H7", "D3", "G8", "E3", "J5"]);
         let point = |vertex: &str| position.size().parse_point(vertex).unwrap();
         let (net, far) = (point("E5"), point("A8"));
         let explanation = scripted_explainer().explain_move(&position, Some(far.into()), &[net]);

@@ -4902,7 +4902,7 @@ mod tests {
         let danger = text(MatterKind::SavesStones, [true, false], false);
         assert!(danger.contains("first, the 5 stones at G4 get into danger,"), "{danger}");
         let lives = text(MatterKind::KillsStones, [false, true], false);
-        assert!(lives.contains("first, the 5 stones at G4 get away,"), "{lives}");
+        assert!(lives.contains("first, White's 5 stones at G4 get away,"), "{lives}");
         let weaker = text(MatterKind::Strengthens, [false; 2], false);
         assert!(weaker.contains("first, the 5 stones at G4 become weak,"), "{weaker}");
         let weak = text(MatterKind::Strengthens, [false; 2], true);

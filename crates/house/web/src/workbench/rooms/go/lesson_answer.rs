@@ -220,7 +220,7 @@ mod tests {
         assert!(!bad.contains("data-good") && bad.contains("data-node=\"1\""), "{bad}");
         assert!(bad.contains("How it is answered: J1 ") && bad.contains("data-walk=\"W J1,B "), "{bad}");
         let same = ask(&desk, 2, "F4", Language::Japanese).await.unwrap();
-        assert!(same.contains("data-good") && same.contains("F4 も好手です"), "{same}");
+        assert!(same.contains("data-good") && same.contains("F4も好手です"), "{same}");
         // A stone, a place beyond the board, and moves without a lesson.
         for (number, at) in [(2, "C7"), (2, "Z30"), (1, "J1"), (0, "J1"), (9, "J1")] {
             assert!(ask(&desk, number, at, Language::English).await.is_err(), "{number} {at}");
