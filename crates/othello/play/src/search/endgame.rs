@@ -307,11 +307,7 @@ fn proven_bound(entry: &TranspositionEntry, empties: u32, alpha: i32) -> Option<
     if u32::from(entry.depth) != empties || entry.confidence != CutConfidence::Full as u8 {
         return None;
     }
-    let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
-    if lower > alpha {
-        return Some(lower);
-    }
-    (upper <= alpha).then_some(upper)
+    entry.bound_against(alpha)
 }
 
 /// Eight moves at most in their order.

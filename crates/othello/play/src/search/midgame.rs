@@ -155,11 +155,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         if u32::from(entry.depth) < depth || entry.confidence < self.confidence as u8 {
             return None;
         }
-        let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
-        if lower > alpha {
-            return Some(lower);
-        }
-        (upper <= alpha).then_some(upper)
+        entry.bound_against(alpha)
     }
 
     /// Keeps a result in the table.

@@ -27,6 +27,16 @@ pub(super) struct TranspositionEntry {
 pub(super) const NO_MOVE: u8 = 64;
 
 impl TranspositionEntry {
+    /// The bound that says whether the score is more than `alpha`; none if neither does.
+    #[inline(always)]
+    pub(super) fn bound_against(&self, alpha: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha {
+            return Some(lower);
+        }
+        (upper <= alpha).then_some(upper)
+    }
+
     fn pack_word(self, cost: u8, age: u8) -> u64 {
         u64::from_le_bytes([
             self.lower as u8,
