@@ -70,6 +70,7 @@ def add_learn(command: argparse.ArgumentParser) -> None:
     machine.add_argument("--loaders", type=int, default=DEFAULTS.loaders, help="threads that prepare batches (%(default)s)")
     machine.add_argument("--bf16", action="store_true", help="convolutions in bfloat16")
     machine.add_argument("--compile", action="store_true", help="torch.compile: minutes at first, then faster on GPUs")
+    how.add_argument("--fixed-norms", action="store_true", help="normalisations keep the means and variances that the run began with: faster")
     machine.add_argument("--checkpoint-minutes", type=float, default=DEFAULTS.checkpoint_minutes, metavar="M", help="(%(default)s)")
     machine.add_argument("--measure-every", type=int, default=DEFAULTS.measure_every, metavar="N", help="positions (%(default)s)")
     machine.add_argument("--measured", type=int, default=DEFAULTS.measured, metavar="N", help="most records of each file (%(default)s)")

@@ -9,6 +9,7 @@ from typing import Iterator, Optional
 
 import numpy as np
 import torch
+from torch import nn
 
 from . import checkpoint as checkpoints
 from .checkpoint import Checkpoint, Curve
@@ -55,6 +56,8 @@ class Settings:
     threads: int = 1
     bf16: bool = False
     compile: bool = False
+    fixed_norms: bool = False
+    """Normalisations keep the means and variances that the run began with. Only their scales and shifts learn."""
     loaders: int = 0
     """Threads that prepare batches ahead."""
     checkpoint_minutes: float = 10.0
@@ -188,7 +191,7 @@ class Run:
     def step(self, batch: Batch) -> dict[str, tuple[float, float]]:
         """Learns from a batch. Gives the sum of each term and the number of samples that it is known of."""
         settings = self.settings
-        self.network.train()
+        set_training(self.network, settings.fixed_norms)
         batch = to_device(batch, settings.device)
         with torch.autocast(settings.device.split(":")[0], torch.bfloat16, enabled=settings.bf16):
             outputs = self.network(batch.planes, batch.numbers)
@@ -304,6 +307,16 @@ def _learn_until(run: Run, stop: Stop) -> None:
             return
     reporter.report()
     reporter.measure()
+
+
+def set_training(network: Network, fixed_norms: bool) -> None:
+    """Training mode. Fixed normalisations are left as in evaluation: they take nothing from the batch, so that boards of all sizes may be
+    in batches of their own, and a step needs less time."""
+    network.train()
+    if fixed_norms:
+        for module in network.modules():
+            if isinstance(module, (nn.BatchNorm1d, nn.BatchNorm2d)):
+                module.eval()
 
 
 def compile_blocks(network: Network) -> None:

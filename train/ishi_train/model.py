@@ -81,7 +81,7 @@ class Board(NamedTuple):
 
     def cut(self, x: Tensor) -> Tensor:
         """Sets everything outside the boards to zero."""
-        return x if self.mask is None else x * self.mask
+        return x if self.mask is None else x * self.mask.to(x.dtype)
 
     def mean(self, x: Tensor) -> Tensor:
         """Mean over each board of values that are zero outside: [n, c]."""
@@ -94,6 +94,15 @@ class Board(NamedTuple):
 
 class BoardNorm(nn.BatchNorm2d):
     """Batch normalisation whose mean and variance are taken over the points of the boards only."""
+
+    def after(self, convolution: nn.Conv2d, x: Tensor, board: Board) -> Tensor:
+        """The normalised convolution. Where means and variances are known before, they go into its kernel and bias: that is several passes
+        over all values less, forwards and backwards."""
+        if self.training:
+            return self.forward_on(convolution(x), board)
+        scale = self.weight / (self.running_var + self.eps).sqrt()
+        kernel = convolution.weight * scale[:, None, None, None]
+        return F.conv2d(x, kernel, self.bias - self.running_mean * scale, padding=convolution.padding)
 
     def forward_on(self, x: Tensor, board: Board) -> Tensor:
         if board.mask is None or not self.training:
@@ -147,12 +156,12 @@ class Block(nn.Module):
         self.pool = nn.Linear(3 * shape.pooled, self.local, bias=False) if pools else None
 
     def forward(self, x: Tensor, board: Board) -> Tensor:
-        y = self.first_norm.forward_on(self.first(x), board)
+        y = self.first_norm.after(self.first, x, board)
         if self.pool is None:
             y = board.cut(F.relu(y))
         else:
             y = self._with_pool(y, board)
-        z = self.second_norm.forward_on(self.second(y), board)
+        z = self.second_norm.after(self.second, y, board)
         return board.cut(F.relu(x + z))
 
     def _with_pool(self, y: Tensor, board: Board) -> Tensor:
@@ -173,9 +182,9 @@ class PolicyHead(nn.Module):
 
     def forward(self, x: Tensor, board: Board) -> Tensor:
         """Logits of both policies: [n, 2, 362]."""
-        q = board.cut(F.relu(self.asking_norm.forward_on(self.asking(x), board)))
+        q = board.cut(F.relu(self.asking_norm.after(self.asking, x, board)))
         pooled = pool_with_maximum(q, board)
-        p = self.moves_norm.forward_on(self.moves(x), board)
+        p = self.moves_norm.after(self.moves, x, board)
         p = F.relu(p + spread_out(self.pool(pooled)).to(p.dtype))
         logits = self.logits(p).float()
         if board.mask is not None:
@@ -196,7 +205,7 @@ class ValueHead(nn.Module):
 
     def forward(self, x: Tensor, board: Board) -> tuple[Tensor, Tensor]:
         """Winner, lead and spread before their scales: [n, 3]; owners before tanh: [n, 361]."""
-        v = board.cut(F.relu(self.values_norm.forward_on(self.values(x), board)))
+        v = board.cut(F.relu(self.values_norm.after(self.values, x, board)))
         owners = board.cut(self.owners(v).float())
         hidden = F.relu(self.hidden(self.pool_norm(pool_for_value(v, board))))
         return self.out(hidden).float(), owners.flatten(1)

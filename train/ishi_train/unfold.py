@@ -157,12 +157,19 @@ def watched(network: Network) -> Iterator[dict[nn.Module, Moments]]:
     for norm in moments:
         if isinstance(norm, BoardNorm):
             norm.forward_on = watching(norm, moments[norm])
+            norm.after = normalising(norm)
     try:
         yield moments
     finally:
         hook.remove()
         for norm in moments:
             norm.__dict__.pop("forward_on", None)
+            norm.__dict__.pop("after", None)
+
+
+def normalising(norm: BoardNorm):
+    """`BoardNorm.after` that does not fold the normalisation into the convolution, so that its inputs can be watched."""
+    return lambda convolution, x, board: norm.forward_on(convolution(x), board)
 
 
 def watching(norm: BoardNorm, moments: Moments):

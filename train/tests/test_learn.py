@@ -13,7 +13,7 @@ from ishi_train.__main__ import main
 from ishi_train.learn import Run, Settings, Stop, duration, learn
 from ishi_train.loss import Weights
 from ishi_train.measures import measure, simple_answers
-from ishi_train.model import Shape
+from ishi_train.model import Board, BoardNorm, Shape
 from ishi_train.optimiser import OPTIMISERS, SCHEDULES, orthogonal, share_of_rate
 from ishi_train.samples import Split, unpack, write_samples
 
@@ -110,6 +110,30 @@ def test_what_can_be_learned_is_learned(tmp_path, optimiser, bf16):
     terms = [run.step(run.mixture.batch_at(number)) for number in range(100)]
     for name in ("played", "owners", "lead"):
         assert terms[-1][name][0] < 0.85 * terms[0][name][0], name
+
+
+def test_fixed_normalisations_stay_and_all_else_learns(samples, tmp_path):
+    learn(settings(samples, tmp_path / "first"))
+    run = Run(settings(samples, tmp_path / "fixed", start_from=str(tmp_path / "first"), fixed_norms=True, warm_up=0, schedule="constant"))
+    before = {name: value.clone() for name, value in run.network.state_dict().items()}
+    learn_steps(run, 3)
+    after = run.network.state_dict()
+    for name, value in before.items():
+        is_fixed = name.endswith(("running_mean", "running_var", "num_batches_tracked"))
+        assert torch.equal(value, after[name]) == is_fixed, name
+
+
+def test_fixed_normalisations_give_what_evaluation_gives(samples, tmp_path):
+    run = Run(settings(samples, tmp_path / "run"))
+    learn_steps(run, 3)
+    batch = run.mixture.batch_at(0)
+    assert batch.planes[:, 0].flatten(1).sum(dim=1).unique().numel() > 1, "boards of several sizes"
+    for module in run.network.modules():
+        if isinstance(module, BoardNorm):
+            norm, x = module.eval(), torch.randn(4, module.num_features, 19, 19)
+            convolution = torch.nn.Conv2d(module.num_features, module.num_features, 3, padding=1, bias=False)
+            board = Board.of(batch.planes[:4])
+            torch.testing.assert_close(norm.after(convolution, x, board), norm.forward_on(convolution(x), board), rtol=1e-4, atol=1e-4)
 
 
 def damaged_copies(content, count):
