@@ -168,9 +168,10 @@ impl<V: Vectors> SearchWorker<'_, V> {
         self.shared.table.store_outcome(key, &found);
     }
 
-    /// Gives every move that is left its cost: the value of a shallow search for the opponent, and how many answers it leaves.
+    /// Gives every move that is left its cost: the value of a shallow search for the opponent, and how many answers it leaves. The move of the table
+    /// has been taken before: it needs no cost.
     #[inline(never)]
-    pub(super) fn order_moves(
+    fn order_moves(
         &mut self,
         node: &SearchNode,
         choices: &mut MoveList<MOST_MOVES>,
@@ -194,7 +195,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         depth: u32,
         alpha: i32,
     ) {
-        let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
+        let formerly_best = known.map_or(NO_MOVE, |entry| entry.moves[1]);
         let plies = ordering_depth(depth, node.empties);
         let mut number = 0;
         while let Some(choice) = choices.as_mut().get_mut(number) {
@@ -202,13 +203,12 @@ impl<V: Vectors> SearchWorker<'_, V> {
             if choice.is_taken() {
                 continue;
             }
-            let index = choice.square.index() as u8;
             if choice.flips == node.opponent {
                 choice.cost = i32::MIN;
                 continue;
             }
-            if index == hinted[0] || index == hinted[1] {
-                choice.cost = if index == hinted[0] { -1_000_000 } else { -500_000 };
+            if choice.square.index() as u8 == formerly_best {
+                choice.cost = -500_000;
                 continue;
             }
             let mobility = endgame_cost(choice.square, choice.replies, node.odd);
@@ -282,9 +282,10 @@ impl<V: Vectors> SearchWorker<'_, V> {
             }
             return best;
         }
+        let mut from_table = choices.take_move(known.map_or(NO_MOVE, |entry| entry.moves[0]));
         self.order_moves(node, &mut choices, known.as_ref(), depth, alpha);
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
-        while let Some(choice) = choices.take_best() {
+        while let Some(choice) = from_table.take().or_else(|| choices.take_best()) {
             tried += 1;
             let child = node.after_move(self.vectors, choice.square, choice.flips, choice.replies);
             let mut score = NONE;
