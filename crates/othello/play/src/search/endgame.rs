@@ -6,7 +6,7 @@ use ishi_othello::{CORNERS, Square};
 use super::CutConfidence;
 use super::last::{NONE, quadrant_mask};
 use super::midgame::WITHOUT_EVALUATION;
-use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionEntry, TranspositionTable, hash_board};
+use super::table::{NO_MOVE, TranspositionEntry, TranspositionTable, hash_board};
 use super::worker::{MoveList, SearchWorker};
 
 /// Up to so many empty squares, results are kept in a small table that lies in a core's own cache: such positions come
@@ -182,7 +182,8 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             }
         }
         // 7. Keep.
-        self.keep_proven(self.near, key, empties, (alpha, best), best_square, before);
+        let effort = (empties, CutConfidence::Full);
+        self.keep_result(self.near, key, effort, (alpha, alpha + 1), (best, best_square), before);
         best
     }
 
@@ -199,30 +200,6 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             return ishi_othello::Board { player, opponent }.final_score();
         }
         -self.solve_endgame(opponent, player, odd, empties, -alpha - 1)
-    }
-
-    /// Keeps a score that was asked against `alpha`; before it, so many positions had been visited.
-    #[inline(always)]
-    fn keep_proven(
-        &self,
-        table: &TranspositionTable,
-        key: u64,
-        empties: u32,
-        (alpha, score): (i32, i32),
-        best: u8,
-        before: u64,
-    ) {
-        let cost = (self.nodes - before + 1).ilog2() as u8;
-        let found = BoardSearchOutcome {
-            depth: empties as u8,
-            confidence: CutConfidence::Full as u8,
-            alpha,
-            beta: alpha + 1,
-            score,
-            best,
-            cost,
-        };
-        table.store_outcome(key, &found);
     }
 
     #[inline(always)]
@@ -296,7 +273,8 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
             }
         }
         // 8. Keep.
-        self.keep_proven(table, key, empties, (alpha, best), best_square, before);
+        let effort = (empties, CutConfidence::Full);
+        self.keep_result(table, key, effort, (alpha, alpha + 1), (best, best_square), before);
         best
     }
 }

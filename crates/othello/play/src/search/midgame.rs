@@ -8,7 +8,7 @@ use super::CutConfidence;
 use super::endgame::endgame_cost;
 use super::last::NONE;
 use super::probcut;
-use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionEntry, hash_board};
+use super::table::{NO_MOVE, TranspositionEntry, hash_board};
 use super::worker::{MOST_MOVES, MoveList, SearchNode, SearchWorker};
 use crate::eval::UNITS_PER_DISC;
 
@@ -145,7 +145,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
             }
         }
         // 8. Keep.
-        self.store_result(key, (alpha, alpha + 1), best, best_square, depth, before);
+        let effort = (depth, self.confidence);
+        self.keep_result(self.shared.table, key, effort, (alpha, alpha + 1), (best, best_square), before);
         best
     }
 
@@ -156,16 +157,6 @@ impl<V: Vectors> SearchWorker<'_, V> {
             return None;
         }
         entry.bound_against(alpha)
-    }
-
-    /// Keeps a result in the table.
-    #[inline(always)]
-    fn store_result(&mut self, key: u64, window: (i32, i32), score: i32, best: u8, depth: u32, before: u64) {
-        let cost = (self.nodes - before + 1).ilog2() as u8;
-        let (alpha, beta) = window;
-        let confidence = self.confidence as u8;
-        let found = BoardSearchOutcome { depth: depth as u8, confidence, alpha, beta, score, best, cost };
-        self.shared.table.store_outcome(key, &found);
     }
 
     /// Gives every move that is left its cost: the value of a shallow search for the opponent, and how many answers it leaves. The move of the table
@@ -306,7 +297,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
                 }
             }
         }
-        self.store_result(key, (lowest, beta), best, best_square, depth, before);
+        let effort = (depth, self.confidence);
+        self.keep_result(self.shared.table, key, effort, (lowest, beta), (best, best_square), before);
         best
     }
 }
