@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use ishi_words::format_count;
 
 use crate::cursor::ByteCursor;
 use crate::encoding;
@@ -383,8 +384,7 @@ impl<'a> SgfReader<'a> {
         // A game that began without a parenthesis may end without.
         let open = growing.open.len() - usize::from(!paren);
         if open > 0 {
-            let plural = if open == 1 { "" } else { "s" };
-            let done = format!("{open} game tree{plural} closed");
+            let done = format!("{} closed", format_count(open, "game tree"));
             self.add_warning(self.cursor.place(), WarningKind::MissingCloseParen, "end of file", done);
         }
     }

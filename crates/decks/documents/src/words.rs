@@ -6,7 +6,7 @@ use ishi_deck::answers::DeckFault;
 use ishi_deck::feasible::{DeckRule, Feasibility, InfeasibleReason, explain_feasibility};
 use ishi_deck::{DeckRequest, Pool, Problem, search};
 use ishi_rng::Seed;
-use ishi_words::{CodedError, CodedMessage, ErrorFacts, FactValue, facts};
+use ishi_words::{CodedError, CodedMessage, ErrorFacts, FactValue, facts, noun_for};
 
 /// Small numbers as words.
 fn number_word(number: usize) -> String {
@@ -20,7 +20,7 @@ fn number_word(number: usize) -> String {
 /// `one fixed piece`, `four fixed pieces`.
 fn pieces_phrase(count: usize, kind: &str) -> String {
     let kind = if kind.is_empty() { String::new() } else { format!("{kind} ") };
-    format!("{} {kind}piece{}", number_word(count), if count == 1 { "" } else { "s" })
+    format!("{} {kind}{}", number_word(count), noun_for(count, "piece"))
 }
 
 /// One reason why there is no deck, such as `four fixed pieces already cost 120 of 100`.

@@ -1,7 +1,7 @@
 //! Words for what is known, in English and Japanese.
 
 use ishi_go::{Color, Point};
-use ishi_words::Language;
+use ishi_words::{Language, format_count};
 
 use crate::explain::{ChainDanger, NearbyChain};
 use crate::oracle::GroupStrength;
@@ -108,7 +108,7 @@ pub fn describe_nearby(chain: &NearbyChain, language: Language) -> String {
     let name = color_name(chain.color, language);
     match language {
         Language::English => {
-            let count = if *stones == 1 { "1 stone".to_string() } else { format!("{stones} stones") };
+            let count = format_count(*stones, "stone");
             let verb = if *touched { "touches" } else { "is near" };
             let plural = if *liberties.max(left) == 1 { "liberty" } else { "liberties" };
             let change = if left == liberties {

@@ -9,11 +9,13 @@
 //! Errors of libraries are English. Those that people see elsewhere tell as data what they say ([`CodedError`]), for whoever has their words in
 //! another language.
 
+mod counts;
 mod errors;
 mod percent;
 
 use std::str::FromStr;
 
+pub use counts::{format_count, noun_for};
 pub use errors::{CodedError, CodedMessage, ErrorFacts, FactValue};
 pub use percent::{is_unreserved, percent_encode};
 

@@ -1,13 +1,5 @@
 //! How figures are printed for people.
 
-use std::fmt::Display;
-
-/// A count and what is counted: `1 chain`, `2 chains`.
-pub fn format_count<N: Copy + Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
-    let plural = if count == N::from(1_u8) { "" } else { "s" };
-    format!("{count} {noun}{plural}")
-}
-
 /// A probability: `= 0.0312`, and `< 0.0001` rather than a nought that it is not.
 pub fn format_probability(p: f64) -> String {
     if p < 0.0001 { "< 0.0001".to_string() } else { format!("= {p:.4}") }

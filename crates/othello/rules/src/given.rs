@@ -14,7 +14,7 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::position::Position;
 use crate::square::Square;
-use crate::text::{BoardTextError, shorten_text};
+use crate::text::{BoardSigns, BoardTextError, shorten_text};
 use crate::transcript::TranscriptError;
 
 /// Why a text is no position.
@@ -35,6 +35,22 @@ pub enum GivenPositionError {
         /// The text, shortened.
         found: String,
     },
+    /// A link with a board that is wrong.
+    #[error("{part:?} in the link is no board: {error}")]
+    LinkBoard {
+        /// The part of the link with the board, shortened.
+        part: String,
+        /// Why.
+        error: BoardTextError,
+    },
+    /// A link with a board without a side to move.
+    #[error(
+        "{part:?} in the link is a board, but nothing says who is to move: write X or O after it, or have turn=X or turn=O in the link"
+    )]
+    LinkSide {
+        /// The part of the link with the board, shortened.
+        part: String,
+    },
     /// A link without a position.
     #[error(
         "no position in the link {found:?}: a part of it must be moves such as f5d6c3, or 64 squares with the side to move. \
@@ -52,6 +68,10 @@ impl CodedError for GivenPositionError {
             GivenPositionError::Board(error) => error.facts(),
             GivenPositionError::Moves(error) => error.facts(),
             GivenPositionError::Fen { found } => facts!["othello-fen", found = format!("{found:?}")],
+            GivenPositionError::LinkBoard { part, error } => {
+                facts!["othello-link-board", part = format!("{part:?}"), reason = error.facts()]
+            }
+            GivenPositionError::LinkSide { part } => facts!["othello-link-side", part = format!("{part:?}")],
             GivenPositionError::Link { found } => facts!["othello-link", found = format!("{found:?}")],
         }
     }
@@ -99,11 +119,12 @@ fn read_plain(text: &str) -> Result<Position, GivenPositionError> {
     if text.split_whitespace().next().is_some_and(looks_like_a_fen) {
         return read_fen(text).ok_or_else(|| GivenPositionError::Fen { found: shorten_text(text) });
     }
-    if let Some(board) = translate_digits(text) {
-        return Ok(Position::from_text(&board)?);
+    let first = text.split(';').next().unwrap_or(text);
+    if has_digits_for_discs(first) {
+        return Ok(Position::read_board(first, BoardSigns::Digits)?);
     }
     if looks_like_a_board(text) {
-        return Ok(Position::from_text(text.split(';').next().unwrap_or(text))?);
+        return Ok(Position::from_text(first)?);
     }
     Ok(Position::from_transcript(text)?)
 }
@@ -123,15 +144,20 @@ fn looks_like_a_fen(word: &str) -> bool {
 
 /// Boards have empty squares and discs; transcripts have none but for a pass written `--`.
 fn looks_like_a_board(text: &str) -> bool {
-    text.chars().filter(|&cell| "-._XxOo*●○BbWw".contains(cell)).count() >= 32
+    text.chars().filter(|&cell| is_square(cell)).count() >= 32
 }
 
-/// A board with 0 for black and 1 for white, with the letters that other boards have.
-fn translate_digits(text: &str) -> Option<String> {
-    let plain: String = text.chars().filter(|cell| !cell.is_whitespace()).collect();
-    let cells = plain.get(..64)?;
-    let is_such = cells.chars().all(|cell| "01-._".contains(cell)) && cells.contains(['0', '1']);
-    is_such.then(|| plain.replace('0', "X").replace('1', "O"))
+/// A sign for a square in letters.
+fn is_square(sign: char) -> bool {
+    "-._XxOo*●○BbWw".contains(sign)
+}
+
+/// Does a board begin here whose discs are digits? Some programs write 2 for a disc, which is refused in its place. Of a board with other discs
+/// row numbers are all the digits: by the third row they are others than these.
+fn has_digits_for_discs(text: &str) -> bool {
+    let signs = text.chars().filter(|cell| !cell.is_whitespace()).take_while(|&cell| "012-._".contains(cell));
+    let signs: String = signs.collect();
+    signs.len() >= 32 && signs.contains(['0', '1', '2'])
 }
 
 /// Row 8 first.
@@ -178,7 +204,27 @@ fn read_link(link: &str) -> Result<Position, GivenPositionError> {
         let mut boards = parts.iter().filter(|part| part.len() >= 64);
         boards.find_map(|board| read_plain(&format!("{board} {side}")).ok())
     };
-    whole.or_else(with_side).ok_or_else(|| GivenPositionError::Link { found: shorten_text(link) })
+    whole.or_else(with_side).ok_or_else(|| {
+        let fault = parts.iter().find_map(|part| find_fault_of_board(part));
+        fault.unwrap_or_else(|| GivenPositionError::Link { found: shorten_text(link) })
+    })
+}
+
+/// What is wrong with the board that this part of a link is; `None` if it is no board. Names of pages have such letters, too, but others as well.
+fn find_fault_of_board(part: &str) -> Option<GivenPositionError> {
+    let signs = part.chars().filter(|&sign| is_square(sign) || sign.is_ascii_digit()).count();
+    if 4 * signs < 3 * part.chars().count() {
+        return None;
+    }
+    match read_plain(part) {
+        Err(GivenPositionError::Board(BoardTextError::NoSide)) => {
+            Some(GivenPositionError::LinkSide { part: shorten_text(part) })
+        }
+        Err(GivenPositionError::Board(error)) => {
+            Some(GivenPositionError::LinkBoard { part: shorten_text(part), error })
+        }
+        _ => None,
+    }
 }
 
 /// The value of a parameter of a link.
@@ -296,6 +342,66 @@ mod tests {
         assert!(matches!(Position::from_given("f5i9"), Err(GivenPositionError::Moves(_))));
         let short = &game().to_line()[..60];
         assert!(matches!(Position::from_given(short), Err(GivenPositionError::Board(_))));
+    }
+
+    fn message(text: &str) -> String {
+        Position::from_given(text).unwrap_err().to_string()
+    }
+
+    /// 0 is black and 1 white. What else stands on such a board is told in its place, whatever it means elsewhere.
+    #[test]
+    fn boards_in_digits_say_what_is_right() {
+        let cells = game().to_line()[..64].replace('X', "0").replace('O', "1");
+        assert_eq!(board_of(&format!("{cells} 1; F4:+1;")), (game().board(), Color::White));
+        let others = cells.replace('1', "2").replace('0', "1").replace('-', "0");
+        assert_eq!(others.find('2'), Some(35));
+        let wanted = "is no square of a board in digits: it must be 0 (black), 1 (white) or - (empty)";
+        for text in
+            [format!("{others} 1"), format!("{others}1"), others.clone(), format!("setboard {others} 2")]
+        {
+            assert_eq!(message(&text), format!("column 36: '2' {wanted}"));
+        }
+        let rows = |cells: &str| {
+            let rows: Vec<&str> = (0..8).map(|row| &cells[8 * row..8 * row + 8]).collect();
+            rows.join("\n")
+        };
+        assert_eq!(board_of(&format!("{}\n1", rows(&cells))), (game().board(), Color::White));
+        assert_eq!(message(&format!("{}\n1", rows(&others))), format!("line 5, column 4: '2' {wanted}"));
+        let wrong = format!("{}x{} 1", &cells[..40], &cells[41..]);
+        assert_eq!(message(&wrong), format!("column 41: 'x' {wanted}"));
+        assert_eq!(message(&format!("{} 1", &cells[1..])), "63 squares, a board must have 64");
+        assert_eq!(message(&cells), "nobody is to move: write X or O after the board");
+        let green = "\"green\" after the board does not say who is to move: write X or O";
+        assert_eq!(message(&format!("{cells} green")), green);
+    }
+
+    /// A board in a link is told as such where it is wrong or nobody is to move. Names of pages are none.
+    #[test]
+    fn boards_in_links_say_what_they_lack() {
+        let cells = &game().to_line()[..64];
+        let without_side = format!(
+            "{cells:?} in the link is a board, but nothing says who is to move: write X or O after it, \
+             or have turn=X or turn=O in the link"
+        );
+        for side in ["", "&t=X", "&t=O", "&turn=green"] {
+            assert_eq!(message(&format!("https://example.org/?board={cells}{side}")), without_side);
+        }
+        let digits = cells.replace('X', "1").replace('O', "2").replace('-', "0");
+        assert_eq!(
+            message(&format!("https://example.org/?board={digits}&turn=X")),
+            format!(
+                "{digits:?} in the link is no board: column 36: '2' is no square of a board in digits: \
+                 it must be 0 (black), 1 (white) or - (empty)"
+            )
+        );
+        let short = &cells[1..];
+        assert_eq!(
+            message(&format!("www.example.org/{short}?turn=X")),
+            format!("{short:?} in the link is no board: 63 squares, a board must have 64")
+        );
+        let page = "https://example.org/how-to-win-at-othello-by-good-books-or-the-box-below-of-wood-blocks-on-white";
+        assert!(page.chars().filter(|&sign| is_square(sign)).count() >= 32);
+        assert!(message(page).starts_with("no position in the link"), "{}", message(page));
     }
 
     proptest! {

@@ -29,6 +29,19 @@ pub enum BoardTextError {
         /// What stands there.
         found: char,
     },
+    /// The same on a board whose discs are digits.
+    #[error(
+        "{}column {column}: {found:?} is no square of a board in digits: it must be 0 (black), 1 (white) or - (empty)",
+        .line.map_or(String::new(), |line| format!("line {line}, "))
+    )]
+    Digit {
+        /// As for [`BoardTextError::Character`].
+        line: Option<usize>,
+        /// The column in characters, from 1.
+        column: usize,
+        /// What stands there.
+        found: char,
+    },
     /// A row that is too short or too long, in a text of several lines.
     #[error("line {line}: {found} squares in {text:?}, a row must have 8")]
     Row {
@@ -65,6 +78,12 @@ impl CodedError for BoardTextError {
             BoardTextError::Character { line: None, column, found } => {
                 facts!["othello-board-line-character", column, found = format!("{found:?}")]
             }
+            BoardTextError::Digit { line: Some(line), column, found } => {
+                facts!["othello-board-digit", line, column, found = format!("{found:?}")]
+            }
+            BoardTextError::Digit { line: None, column, found } => {
+                facts!["othello-board-line-digit", column, found = format!("{found:?}")]
+            }
             BoardTextError::Row { line, found, text } => {
                 facts!["othello-board-row", line, found, text = format!("{text:?}")]
             }
@@ -90,8 +109,13 @@ impl Position {
     /// # Errors
     /// Says where the text is wrong, and what would be right.
     pub fn from_text(text: &str) -> Result<Position, BoardTextError> {
-        let (cells, rest) = read_cells(text)?;
-        let to_move = read_side(&rest).map_err(|error| match count_before_side(text) {
+        Position::read_board(text, BoardSigns::Letters)
+    }
+
+    /// Reads a board as [`Position::from_text`] does, with these signs for its discs. Digits are no row numbers where they are discs.
+    pub(crate) fn read_board(text: &str, signs: BoardSigns) -> Result<Position, BoardTextError> {
+        let (cells, rest) = read_cells(text, signs)?;
+        let to_move = read_side(&rest, signs).map_err(|error| match count_before_side(text, signs) {
             Some(found) if error == BoardTextError::NoSide => BoardTextError::Squares { found },
             _ => error,
         })?;
@@ -137,7 +161,36 @@ pub(crate) fn side_letter(color: Color) -> char {
     }
 }
 
-/// A square: `Some(None)` if it is empty, `None` if the character means nothing.
+/// What discs of a board are written with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BoardSigns {
+    /// `X` and `O`, and what else stands for them at the head of this module.
+    Letters,
+    /// `0` for black and `1` for white.
+    Digits,
+}
+
+impl BoardSigns {
+    /// A square: `Some(None)` if it is empty, `None` if the character means nothing.
+    fn parse_cell(self, c: char) -> Option<Option<Color>> {
+        match (self, c) {
+            (BoardSigns::Letters, _) => parse_cell(c),
+            (BoardSigns::Digits, '0') => Some(Some(Color::Black)),
+            (BoardSigns::Digits, '1') => Some(Some(Color::White)),
+            (BoardSigns::Digits, _) => parse_cell(c).filter(Option::is_none),
+        }
+    }
+
+    /// A character that means nothing.
+    fn refuse_cell(self, line: Option<usize>, column: usize, found: char) -> BoardTextError {
+        match self {
+            BoardSigns::Letters => BoardTextError::Character { line, column, found },
+            BoardSigns::Digits => BoardTextError::Digit { line, column, found },
+        }
+    }
+}
+
+/// A square in letters: `Some(None)` if it is empty, `None` if the character means nothing.
 fn parse_cell(c: char) -> Option<Option<Color>> {
     match c {
         'X' | 'x' | '*' | 'B' | 'b' | '●' => Some(Some(Color::Black)),
@@ -157,7 +210,7 @@ fn build_position(cells: &[Option<Color>], to_move: Color) -> Position {
 }
 
 /// The 64 squares, and the text behind them without labels and borders.
-fn read_cells(text: &str) -> Result<(Vec<Option<Color>>, String), BoardTextError> {
+fn read_cells(text: &str, signs: BoardSigns) -> Result<(Vec<Option<Color>>, String), BoardTextError> {
     let mut cells = Vec::with_capacity(64);
     let mut rest = String::new();
     let has_lines = text.lines().nth(1).is_some();
@@ -166,7 +219,7 @@ fn read_cells(text: &str) -> Result<(Vec<Option<Color>>, String), BoardTextError
         if is_frame(text) {
             continue;
         }
-        let behind = if cells.len() < 64 { read_row(line, text, &mut cells)? } else { text };
+        let behind = if cells.len() < 64 { read_row(line, text, signs, &mut cells)? } else { text };
         rest += behind.trim_start_matches(['|', ' ', '8']);
         rest.push(' ');
     }
@@ -182,23 +235,33 @@ fn is_frame(text: &str) -> bool {
     plain.is_empty() || plain.eq_ignore_ascii_case("abcdefgh") || plain.starts_with('+')
 }
 
+/// A row has a number on either side at most: between two rows of a line there may be both.
+const MOST_LABELS: usize = 2;
+
 /// Reads squares up to the end of the line, or up to the 64th; returns what stands behind that. Without `line`, the number of the row
 /// in a text of several, it is the whole text.
 fn read_row<'a>(
     line: Option<usize>,
     text: &'a str,
+    signs: BoardSigns,
     cells: &mut Vec<Option<Color>>,
 ) -> Result<&'a str, BoardTextError> {
     let before = cells.len();
+    let mut labels = 0;
     for (column, (at, c)) in (1..).zip(text.char_indices()) {
         if cells.len() == 64 {
             return Ok(&text[at..]);
         }
-        let label = cells.len().is_multiple_of(8) && c.is_ascii_digit();
-        if c.is_whitespace() || c == '|' || label {
+        if c.is_whitespace() || c == '|' {
             continue;
         }
-        cells.push(parse_cell(c).ok_or(BoardTextError::Character { line, column, found: c })?);
+        let may_be_label = signs == BoardSigns::Letters && cells.len().is_multiple_of(8);
+        if may_be_label && ('1'..='8').contains(&c) && labels < MOST_LABELS {
+            labels += 1;
+            continue;
+        }
+        cells.push(signs.parse_cell(c).ok_or_else(|| signs.refuse_cell(line, column, c))?);
+        labels = 0;
     }
     let found = cells.len() - before;
     match line {
@@ -210,29 +273,31 @@ fn read_row<'a>(
 }
 
 /// The squares of a line in which a space and a side stand behind them: one square is missing there, and the side was taken for it.
-fn count_before_side(text: &str) -> Option<usize> {
+fn count_before_side(text: &str, signs: BoardSigns) -> Option<usize> {
     let (squares, side) = text.trim().rsplit_once(char::is_whitespace)?;
     let squares = squares.trim_end();
     let is_line = !squares.contains(char::is_whitespace);
-    (is_line && parse_side(&side.to_lowercase()).is_some()).then(|| squares.chars().count())
+    (is_line && parse_side(&side.to_lowercase(), signs).is_some()).then(|| squares.chars().count())
 }
 
-/// `X`, `white`, `O to move`, `to move: B`.
-fn read_side(text: &str) -> Result<Color, BoardTextError> {
+/// `X`, `white`, `O to move`, `to move: B`; behind a board in digits `0`, too.
+fn read_side(text: &str, signs: BoardSigns) -> Result<Color, BoardTextError> {
     let lower = text.to_lowercase().replace(':', " ");
     let words: Vec<&str> = lower.split_whitespace().filter(|word| !matches!(*word, "to" | "move")).collect();
     match *words {
         [] => Err(BoardTextError::NoSide),
-        [word] => parse_side(word).ok_or_else(|| BoardTextError::Side { found: shorten_text(text.trim()) }),
+        [word] => {
+            parse_side(word, signs).ok_or_else(|| BoardTextError::Side { found: shorten_text(text.trim()) })
+        }
         _ => Err(BoardTextError::Side { found: shorten_text(text.trim()) }),
     }
 }
 
 /// A word for a side.
-fn parse_side(word: &str) -> Option<Color> {
+fn parse_side(word: &str, signs: BoardSigns) -> Option<Color> {
     let mut letters = word.chars();
     match (letters.next(), letters.next()) {
-        (Some(letter), None) => parse_cell(letter).flatten(),
+        (Some(letter), None) => parse_cell(letter).or_else(|| signs.parse_cell(letter)).flatten(),
         _ => word.parse().ok(),
     }
 }
@@ -276,6 +341,15 @@ mod tests {
         assert_eq!(
             message("--------\n---q"),
             "line 2, column 4: 'q' is no square: it must be X (black), O (white) or - (empty)"
+        );
+        assert_eq!(
+            message(&"0".repeat(64)),
+            "column 1: '0' is no square: it must be X (black), O (white) or - (empty)"
+        );
+        assert_eq!(message(&"12--------".repeat(8)), "nobody is to move: write X or O after the board");
+        assert_eq!(
+            message(&"12".repeat(32)),
+            "column 3: '1' is no square: it must be X (black), O (white) or - (empty)"
         );
         assert_eq!(message("---"), "3 squares, a board must have 64");
         assert_eq!(message("--------\n-------"), "line 2: 7 squares in \"-------\", a row must have 8");

@@ -4,7 +4,7 @@ use ishi_go::{Color, Move, Point};
 use ishi_knowledge::words::{color_name, describe_reason, describe_sequence};
 use ishi_knowledge::{Reason, RuleFamily};
 use ishi_reading::PointSet;
-use ishi_words::Language;
+use ishi_words::{Language, format_count, noun_for};
 
 use super::listener::Listener;
 use super::owners::{CarryingReason, Cause, MatterKind, OWNED, RestPlace, is_at};
@@ -188,11 +188,12 @@ impl Speaker<'_> {
     /// What a reason says: if it is about some of the stones that are told under the same name, "3 of the 6 stones at F3".
     fn among_told(&self, reason: &Reason, text: String) -> String {
         let (Some(stone), Some(all)) = (reason.about, self.count_told(reason)) else { return text };
-        let (count, stones) = (reason.count, if reason.count == 1 { "stone" } else { "stones" });
+        let count = reason.count;
         let [some, among] = match self.language {
-            Language::English => {
-                [format!("{count} {stones} at {stone}"), format!("{count} of the {all} stones at {stone}")]
-            }
+            Language::English => [
+                format!("{} at {stone}", format_count(count, "stone")),
+                format!("{count} of the {all} stones at {stone}"),
+            ],
             Language::Japanese => [format!("{stone}の{count}子"), format!("{stone}の{all}子のうち{count}子")],
         };
         // One that is taken is told without its number.
@@ -681,7 +682,7 @@ impl Speaker<'_> {
         }
         let stone = reason.stone.map_or(String::new(), |stone| stone.to_string());
         let (count, color) = (reason.named_stones().len(), color_name(reason.owner(), self.language));
-        let stones = if reason.stones.len() == 1 { "stone" } else { "stones" };
+        let stones = noun_for(reason.stones.len(), "stone");
         let name = match (reason.kind.is_own(), count) {
             (true, 1) => self.say(format!("the {stones} at {stone}"), format!("{stone}の石")),
             (true, _) => self.say(format!("the {count} {stones} at {stone}"), format!("{stone}の{count}子")),
@@ -1158,8 +1159,7 @@ impl Speaker<'_> {
         };
         let [own, others] = [mover, !mover].map(taken_by);
         let [name, opponent] = [mover, !mover].map(|color| color_name(color, self.language));
-        let stones =
-            |count: usize| if count == 1 { "1 stone".to_string() } else { format!("{count} stones") };
+        let stones = |count: usize| format_count(count, "stone");
         match (own, others) {
             (0, 0) => String::new(),
             (own, 0) => self.say(

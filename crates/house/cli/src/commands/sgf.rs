@@ -12,10 +12,10 @@ use ishi_sgf::{
     FileLocation, GameInfo, GameTree, GoGame, NodeId, OthelloError, OthelloGame, PlayerInfo,
     RecordReplayError, ReplayedGame, SgfReading, Warning, Warnings,
 };
+use ishi_words::format_count;
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
-use crate::figures::format_count;
 use crate::files::{self, print_json};
 use report::{SgfGameReport, push_line};
 

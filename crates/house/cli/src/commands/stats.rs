@@ -12,6 +12,7 @@ use ishi_stats::{
     ConfidenceLevel, GameOutcomes, Interval, IntervalMethod, Proportion, ScoreReport, Sprt, SprtDecision,
     StatsError, TestAlternative, TestMethod,
 };
+use ishi_words::format_count;
 use serde::Serialize;
 
 use crate::context::{Context, Failure};
@@ -500,8 +501,8 @@ impl Chi2Output {
 impl fmt::Display for Chi2Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ChiSquare { statistic, degrees, p_value, smallest_expected } = self.result;
-        let (test, p, plural) = (self.test, format_p_value(p_value), if degrees == 1 { "" } else { "s" });
-        write!(f, "{test}: chi-square {statistic:.4} on {degrees} degree{plural} of freedom, p = {p}")?;
+        let (test, p, degrees) = (self.test, format_p_value(p_value), format_count(degrees, "degree"));
+        write!(f, "{test}: chi-square {statistic:.4} on {degrees} of freedom, p = {p}")?;
         if smallest_expected < 5.0 {
             let rough = "below 5 the p-value is rough";
             write!(f, "\nthe smallest expected count is {smallest_expected:.1}: {rough}")?;

@@ -153,10 +153,19 @@ mod tests {
         use ishi_sgf::othello_records::{WthorDirectory, read_records};
         assert_refused("i9".parse::<Square>());
         assert_refused("21".parse::<Level>());
-        for text in ["https://example.org/?moves=none", "8/8/8/8/8/8/8/9 b", "f5d6c9", "f5f6f5"] {
+        let (empty, digits) = ("-".repeat(63), "012".repeat(21));
+        for text in [
+            "https://example.org/?moves=none",
+            &format!("https://example.org/?board={empty}-&t=X"),
+            &format!("https://example.org/?board={empty}&turn=X"),
+            &format!("{digits}0 1"),
+            &format!("{}\n{}", &digits[..9], &digits[..40]),
+            "8/8/8/8/8/8/8/9 b",
+            "f5d6c9",
+            "f5f6f5",
+        ] {
             assert_refused(Position::from_given(text));
         }
-        let empty = "-".repeat(63);
         for text in [format!("{empty}- Z"), format!("{empty}-"), format!("{empty} X")] {
             assert_refused(Position::from_text(&text));
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ishi_words::format_count;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -198,7 +199,7 @@ impl LabReport {
         line("ishi", self.versions.join(", "));
         for machine in &self.machines {
             let Machine { cpu, cores, system, build } = machine;
-            let cores = if *cores == 1 { "1 core".to_string() } else { format!("{cores} cores") };
+            let cores = format_count(*cores, "core");
             line("machine", format!("{cpu}, {cores}, {system}"));
             line("build", build.clone());
         }

@@ -1,7 +1,7 @@
 //! Main reasons and lessons as sentences, in English and Japanese.
 
 use ishi_othello::{Color, Square};
-use ishi_words::Language;
+use ishi_words::{Language, format_count};
 
 use super::words::{color_name, count_of_moves, describe_reason};
 use super::{
@@ -45,7 +45,7 @@ pub fn describe_blunder(blunder: &MoveReview, language: Language) -> String {
     let about = if blunder.is_proved() { "" } else { language.choose("about ", "約") };
     let end = language.choose(".", "。");
     let lost = match language {
-        Language::English => format!("{own} {square} loses {about}{}.", count_of_discs(loss)),
+        Language::English => format!("{own} {square} loses {about}{}.", format_count(loss, "disc")),
         Language::Japanese => format!("{own}{square}は{about}{loss}石の損です。"),
     };
     let reason = blunder.reason.as_ref().map(|reason| describe_main_reason(reason, *color, language) + end);
@@ -66,7 +66,7 @@ pub fn describe_lesson(lesson: &ReviewLesson, language: Language) -> String {
             format!(
                 "{title} ({}, {}): {advice}",
                 numbered_moves(&numbers),
-                count_of_discs(loss.unsigned_abs())
+                format_count(loss.unsigned_abs(), "disc")
             )
         }
         Language::Japanese => format!("{title}（{}手目、{loss}石損）：{advice}", numbers.join("・")),
@@ -103,11 +103,6 @@ struct ReasonTelling {
 
 fn spell_line(line: &[Square]) -> String {
     line.iter().map(Square::to_string).collect::<Vec<String>>().join(" ")
-}
-
-/// `1 disc`, `3 discs`.
-fn count_of_discs(discs: u32) -> String {
-    format!("{discs} {}", if discs == 1 { "disc" } else { "discs" })
 }
 
 fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
@@ -150,14 +145,14 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
         }
         MistakeCause::OpensEdge { edge, discs } => {
             let edge = edge_in_english(edge);
-            format!("{other} gets {} more at the {edge} edge for good by {line}", count_of_discs(discs))
+            format!("{other} gets {} more at the {edge} edge for good by {line}", format_count(discs, "disc"))
         }
         MistakeCause::GivesStable { discs } => {
             format!("after {line} {other} is {discs} stable discs better off than after {best}")
         }
         MistakeCause::LosesTempo { safe, better } => format!(
             "it loses tempo: after {line} {own} has {}, {other} {} (after {best}: {} and {})",
-            count_of_safe_moves(safe.0),
+            format_count(safe.0, "safe move"),
             safe.1,
             better.0,
             better.1
@@ -189,16 +184,16 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
             format!("the {name} makes the corner {corner} a burden for {own}{shown}")
         }
         MistakeCause::TurnsBack { discs, better } => {
-            format!("{other} turns {} at once ({better} after {best}) by {line}", count_of_discs(discs))
+            format!("{other} turns {} at once ({better} after {best}) by {line}", format_count(discs, "disc"))
         }
         MistakeCause::AllowsAnswer { square, discs, after_best, merit } => {
             let spared = match after_best {
-                Some(loss) => format!("After {best} that answer would lose {}", count_of_discs(loss)),
+                Some(loss) => format!("After {best} that answer would lose {}", format_count(loss, "disc")),
                 None if square.to_string() == *best => format!("{own} could play there first"),
                 None => format!("After {best} it could not"),
             };
             let merit = merit.map(|merit| format!(" ({})", merit_in_english(merit, own))).unwrap_or_default();
-            let discs = count_of_discs(discs);
+            let discs = format_count(discs, "disc");
             format!(
                 "{other} can answer {square}{merit}, {discs} better than any other answer, as {line} shows. {spared}"
             )
@@ -226,12 +221,15 @@ fn cause_in_english(cause: MistakeCause, telling: &ReasonTelling) -> String {
         MistakeCause::HasFault { fault } => format!("it {}", fault_in_english(fault, telling)),
         MistakeCause::WeakensArea { area, discs } => {
             let (area, verb) = area_in_english(area);
-            let discs = count_of_discs(discs);
+            let discs = format_count(discs, "disc");
             format!("after {line} {area} {verb} worth {discs} less to {own} than after {best}")
         }
         MistakeCause::LosesArea { area, discs } => {
             let place = place_in_english(area);
-            format!("{other} ends with {} more {place} than after {best}, by {line}", count_of_discs(discs))
+            format!(
+                "{other} ends with {} more {place} than after {best}, by {line}",
+                format_count(discs, "disc")
+            )
         }
         MistakeCause::Refuted { value, better } => {
             let answers = answer.as_ref().map(|answer| format!("{other} answers {answer}, and "));
@@ -336,10 +334,6 @@ fn missed_merit_in_japanese(merit: CoachReason, other: &str, played: &str) -> St
         CoachReason::FewReplies { usual, .. } => format!("{said}、{played}なら{usual}"),
         _ => said,
     }
-}
-
-fn count_of_safe_moves(moves: u32) -> String {
-    format!("{moves} safe {}", if moves == 1 { "move" } else { "moves" })
 }
 
 fn cause_in_japanese(cause: MistakeCause, telling: &ReasonTelling) -> String {

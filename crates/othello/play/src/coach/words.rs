@@ -1,7 +1,7 @@
 //! Reasons, judgements and outcomes in English and Japanese.
 
 use ishi_othello::Color;
-use ishi_words::Language;
+use ishi_words::{Language, format_count};
 
 pub use super::sentences::{describe_blunder, describe_cause, describe_lesson, describe_main_reason};
 use super::{CoachReason, GameOutcome, MoveHint, MoveJudgement, OthelloPhase};
@@ -56,7 +56,7 @@ fn reason_in_english(reason: CoachReason) -> String {
         }
         CoachReason::Quiet => "quiet: turns only discs inside".to_string(),
         CoachReason::Pulls { openness } => {
-            format!("joins its own discs, and opens only {}", count_of_squares(openness))
+            format!("joins its own discs, and opens only {}", format_count(openness, "square"))
         }
         CoachReason::Opens { openness, usual } => {
             format!("opens {openness} squares beside the discs turned (otherwise {usual})")
@@ -72,15 +72,7 @@ fn reason_in_english(reason: CoachReason) -> String {
 
 /// `no move`, `1 move`, `3 moves`.
 pub(super) fn count_of_moves(count: u32) -> String {
-    match count {
-        0 => "no move".to_string(),
-        1 => "1 move".to_string(),
-        _ => format!("{count} moves"),
-    }
-}
-
-fn count_of_squares(count: u32) -> String {
-    format!("{count} {}", if count == 1 { "square" } else { "squares" })
+    if count == 0 { "no move".to_string() } else { format_count(count, "move") }
 }
 
 fn reason_in_japanese(reason: CoachReason) -> String {

@@ -6,8 +6,8 @@ use ishi_othello::{CORNERS, Square};
 use super::CutConfidence;
 use super::last::{NONE, quadrant_mask};
 use super::midgame::WITHOUT_EVALUATION;
-use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionEntry, TranspositionTable, hash_board};
-use super::worker::{MoveList, SearchWorker};
+use super::table::{NO_MOVE, TranspositionEntry, TranspositionTable, hash_board};
+use super::worker::{MoveList, ScoredMove, SearchWorker};
 
 /// Up to so many empty squares, results are kept in a small table that lies in a core's own cache: such positions come
 /// again soon or never, and are so many that each look into main memory costs more than it saves. Measured.
@@ -78,8 +78,7 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         let expanded = self.vectors.expand_moves(player, opponent, moves);
         let mut order = BlockOrder::new(moves, &expanded, odd, [NO_MOVE; 2]);
         let mut best = NONE;
-        while let Some((square, place)) = order.take_next() {
-            let flips = expanded.flips[place & 7];
+        while let Some((square, flips)) = order.take_next(&expanded) {
             let score = self.solve_after_fifth((player, opponent), square, flips, alpha);
             if score > alpha {
                 return score;
@@ -127,106 +126,18 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         if empties <= ONE_BLOCK {
             return vectors.run(
                 #[inline(always)]
-                move || self.solve_block(player, opponent, odd, empties, alpha),
+                move || self.solve_open::<true>(player, opponent, odd, empties, alpha),
             );
         }
         vectors.run(
             #[inline(always)]
-            move || self.solve_endgame_inside(player, opponent, odd, empties, alpha),
+            move || self.solve_open::<false>(player, opponent, odd, empties, alpha),
         )
     }
 
-    /// From 6 to [`ONE_BLOCK`] empty squares.
+    /// From 6 empty squares on: up to [`ONE_BLOCK`] as one block of moves, and with more as a list of them.
     #[inline(always)]
-    fn solve_block(&mut self, player: u64, opponent: u64, odd: u64, empties: u32, alpha: i32) -> i32 {
-        // 1. Stop?
-        if self.must_stop() {
-            return alpha;
-        }
-        self.nodes += 1;
-        let before = self.nodes;
-        let key = hash_board(player, opponent);
-        self.near.prefetch(key);
-        // 2. Stable discs.
-        if let Some(bound) = self.stability_cut(player, opponent, empties, alpha) {
-            return bound;
-        }
-        // 3. Moves.
-        let moves = self.vectors.legal_moves(player, opponent);
-        if moves == 0 {
-            return self.solve_after_pass((player, opponent), odd, empties, alpha);
-        }
-        // 4. The table.
-        let known = self.near.get(key);
-        if let Some(bound) = known.and_then(|entry| proven_bound(&entry, empties, alpha)) {
-            return bound;
-        }
-        // 5. Order.
-        let expanded = self.vectors.expand_moves(player, opponent, moves);
-        let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
-        let mut order = BlockOrder::new(moves, &expanded, odd, hinted);
-        // 6. Search. Where no disc of the opponent is left, its answer is a pass, and the next the end.
-        let (mut best, mut best_square) = (NONE, NO_MOVE);
-        while let Some((square, place)) = order.take_next() {
-            let flips = expanded.flips[place & 7];
-            let (own, other) = (opponent ^ flips, player ^ flips | square.bit());
-            let score = -self.solve_endgame(own, other, odd ^ quadrant_mask(square), empties - 1, -alpha - 1);
-            if self.halted {
-                return alpha;
-            }
-            if score > best {
-                (best, best_square) = (score, square.index() as u8);
-                if score > alpha {
-                    break;
-                }
-            }
-        }
-        // 7. Keep.
-        self.keep_proven(self.near, key, empties, (alpha, best), best_square, before);
-        best
-    }
-
-    /// No move: the other side's turn, or the end.
-    #[inline(always)]
-    fn solve_after_pass(
-        &mut self,
-        (player, opponent): (u64, u64),
-        odd: u64,
-        empties: u32,
-        alpha: i32,
-    ) -> i32 {
-        if self.vectors.legal_moves(opponent, player) == 0 {
-            return ishi_othello::Board { player, opponent }.final_score();
-        }
-        -self.solve_endgame(opponent, player, odd, empties, -alpha - 1)
-    }
-
-    /// Keeps a score that was asked against `alpha`; before it, so many positions had been visited.
-    #[inline(always)]
-    fn keep_proven(
-        &self,
-        table: &TranspositionTable,
-        key: u64,
-        empties: u32,
-        (alpha, score): (i32, i32),
-        best: u8,
-        before: u64,
-    ) {
-        let cost = (self.nodes - before + 1).ilog2() as u8;
-        let found = BoardSearchOutcome {
-            depth: empties as u8,
-            confidence: CutConfidence::Full as u8,
-            alpha,
-            beta: alpha + 1,
-            score,
-            best,
-            cost,
-        };
-        table.store_outcome(key, &found);
-    }
-
-    #[inline(always)]
-    fn solve_endgame_inside(
+    fn solve_open<const AS_BLOCK: bool>(
         &mut self,
         player: u64,
         opponent: u64,
@@ -241,7 +152,7 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         self.nodes += 1;
         let before = self.nodes;
         let key = hash_board(player, opponent);
-        let table = self.table_near_end(empties);
+        let table = if AS_BLOCK { self.near } else { self.table_near_end(empties) };
         table.prefetch(key);
         // 2. Stable discs.
         if let Some(bound) = self.stability_cut(player, opponent, empties, alpha) {
@@ -257,47 +168,92 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         if let Some(bound) = known.and_then(|entry| proven_bound(&entry, empties, alpha)) {
             return bound;
         }
-        let mut choices = MoveList::<MOST_EMPTY>::empty();
-        choices.add_moves(self.vectors, player, opponent, moves);
-        choices.prefetch_children((player, opponent), self.table_near_end(empties - 1));
-        // 5. Order: few answers first, corners, odd quadrants; what the table says before all.
+        // 5. Search.
         let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
-        for choice in choices.as_mut() {
-            if choice.flips == opponent {
-                return 64;
+        let board = (player, opponent);
+        let found = if AS_BLOCK {
+            let expanded = self.vectors.expand_moves(player, opponent, moves);
+            let mut order = BlockOrder::new(moves, &expanded, odd, hinted);
+            self.search_in_order(
+                board,
+                odd,
+                empties,
+                alpha,
+                #[inline(always)]
+                || order.take_next(&expanded),
+            )
+        } else {
+            let mut choices = MoveList::<MOST_EMPTY>::empty();
+            choices.add_moves(self.vectors, player, opponent, moves);
+            let children = self.table_near_end(empties - 1);
+            choices.prefetch_children(board, children);
+            for choice in choices.as_mut() {
+                if choice.flips == opponent {
+                    return 64;
+                }
+                choice.cost = cost_in_list(choice, odd, hinted);
             }
-            choice.cost = endgame_cost(choice.square, choice.replies, odd);
-            let index = choice.square.index() as u8;
-            if index == hinted[0] {
-                choice.cost = -2000;
-            } else if index == hinted[1] {
-                choice.cost = -1000;
+            // A child that the table knows to be good enough?
+            if let Some(score) = choices.known_bound(children, alpha, empties, CutConfidence::Full) {
+                return score;
             }
+            self.search_in_order(
+                board,
+                odd,
+                empties,
+                alpha,
+                #[inline(always)]
+                || choices.take_best().map(|choice| (choice.square, choice.flips)),
+            )
+        };
+        if self.halted {
+            return alpha;
         }
-        // 6. A child that the table knows to be good enough.
-        let children = self.table_near_end(empties - 1);
-        if let Some(score) = choices.known_bound(children, alpha, empties, CutConfidence::Full) {
-            return score;
-        }
-        // 7. Search.
+        // 6. Keep.
+        self.keep_result(table, key, (empties, CutConfidence::Full), (alpha, alpha + 1), found, before);
+        found.0
+    }
+
+    /// The best score of moves that come one after the other, each with what it turns, and its square. It ends with the first above `alpha`.
+    #[inline(always)]
+    fn search_in_order(
+        &mut self,
+        (player, opponent): (u64, u64),
+        odd: u64,
+        empties: u32,
+        alpha: i32,
+        mut take_next: impl FnMut() -> Option<(Square, u64)>,
+    ) -> (i32, u8) {
         let (mut best, mut best_square) = (NONE, NO_MOVE);
-        while let Some(choice) = choices.take_best() {
-            let (own, other) = (opponent ^ choice.flips, player ^ choice.flips | choice.square.bit());
-            let odd = odd ^ quadrant_mask(choice.square);
-            let score = -self.solve_endgame(own, other, odd, empties - 1, -alpha - 1);
+        while let Some((square, flips)) = take_next() {
+            let (own, other) = (opponent ^ flips, player ^ flips | square.bit());
+            let score = -self.solve_endgame(own, other, odd ^ quadrant_mask(square), empties - 1, -alpha - 1);
             if self.halted {
-                return alpha;
+                break;
             }
             if score > best {
-                (best, best_square) = (score, choice.square.index() as u8);
+                (best, best_square) = (score, square.index() as u8);
                 if score > alpha {
                     break;
                 }
             }
         }
-        // 8. Keep.
-        self.keep_proven(table, key, empties, (alpha, best), best_square, before);
-        best
+        (best, best_square)
+    }
+
+    /// No move: the other side's turn, or the end.
+    #[inline(always)]
+    fn solve_after_pass(
+        &mut self,
+        (player, opponent): (u64, u64),
+        odd: u64,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
+        if self.vectors.legal_moves(opponent, player) == 0 {
+            return ishi_othello::Board { player, opponent }.final_score();
+        }
+        -self.solve_endgame(opponent, player, odd, empties, -alpha - 1)
     }
 }
 
@@ -337,20 +293,30 @@ impl BlockOrder {
         BlockOrder { keys }
     }
 
-    /// The best square that is left, with its place among the moves.
+    /// The best square that is left, with what a move there turns.
     #[inline(always)]
-    fn take_next(&mut self) -> Option<(Square, usize)> {
+    fn take_next(&mut self, expanded: &ExpandedMoves) -> Option<(Square, u64)> {
         let least = self.keys.iter().fold(u32::MAX, |least, &key| least.min(key));
         if least == u32::MAX {
             return None;
         }
         let place = least as usize & 7;
         self.keys[place] = u32::MAX;
-        Some((Square::from_lowest_bit(1 << (least >> 8 & 63)), place))
+        Some((Square::from_lowest_bit(1 << (least >> 8 & 63)), expanded.flips[place]))
     }
 }
 
-/// What a move costs in the order of the endgame.
+/// What a move of a list costs: first come those that the table names.
+#[inline(always)]
+fn cost_in_list(choice: &ScoredMove, odd: u64, hinted: [u8; 2]) -> i32 {
+    match choice.square.index() as u8 {
+        index if index == hinted[0] => -2000,
+        index if index == hinted[1] => -1000,
+        _ => endgame_cost(choice.square, choice.replies, odd),
+    }
+}
+
+/// What a move costs in the order of the endgame: few answers come first, corners, odd quadrants.
 #[inline(always)]
 pub(super) fn endgame_cost(square: Square, replies: u64, odd: u64) -> i32 {
     let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;

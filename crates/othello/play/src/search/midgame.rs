@@ -8,7 +8,7 @@ use super::CutConfidence;
 use super::endgame::endgame_cost;
 use super::last::NONE;
 use super::probcut;
-use super::table::{BoardSearchOutcome, NO_MOVE, TranspositionEntry, hash_board};
+use super::table::{NO_MOVE, TranspositionEntry, hash_board};
 use super::worker::{MOST_MOVES, MoveList, SearchNode, SearchWorker};
 use crate::eval::UNITS_PER_DISC;
 
@@ -145,7 +145,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
             }
         }
         // 8. Keep.
-        self.store_result(key, (alpha, alpha + 1), best, best_square, depth, before);
+        let effort = (depth, self.confidence);
+        self.keep_result(self.shared.table, key, effort, (alpha, alpha + 1), (best, best_square), before);
         best
     }
 
@@ -158,19 +159,10 @@ impl<V: Vectors> SearchWorker<'_, V> {
         entry.bound_against(alpha)
     }
 
-    /// Keeps a result in the table.
-    #[inline(always)]
-    fn store_result(&mut self, key: u64, window: (i32, i32), score: i32, best: u8, depth: u32, before: u64) {
-        let cost = (self.nodes - before + 1).ilog2() as u8;
-        let (alpha, beta) = window;
-        let confidence = self.confidence as u8;
-        let found = BoardSearchOutcome { depth: depth as u8, confidence, alpha, beta, score, best, cost };
-        self.shared.table.store_outcome(key, &found);
-    }
-
-    /// Gives every move that is left its cost: the value of a shallow search for the opponent, and how many answers it leaves.
+    /// Gives every move that is left its cost: the value of a shallow search for the opponent, and how many answers it leaves. The move of the table
+    /// has been taken before: it needs no cost.
     #[inline(never)]
-    pub(super) fn order_moves(
+    fn order_moves(
         &mut self,
         node: &SearchNode,
         choices: &mut MoveList<MOST_MOVES>,
@@ -194,7 +186,7 @@ impl<V: Vectors> SearchWorker<'_, V> {
         depth: u32,
         alpha: i32,
     ) {
-        let hinted = known.map_or([NO_MOVE; 2], |entry| entry.moves);
+        let formerly_best = known.map_or(NO_MOVE, |entry| entry.moves[1]);
         let plies = ordering_depth(depth, node.empties);
         let mut number = 0;
         while let Some(choice) = choices.as_mut().get_mut(number) {
@@ -202,13 +194,12 @@ impl<V: Vectors> SearchWorker<'_, V> {
             if choice.is_taken() {
                 continue;
             }
-            let index = choice.square.index() as u8;
             if choice.flips == node.opponent {
                 choice.cost = i32::MIN;
                 continue;
             }
-            if index == hinted[0] || index == hinted[1] {
-                choice.cost = if index == hinted[0] { -1_000_000 } else { -500_000 };
+            if choice.square.index() as u8 == formerly_best {
+                choice.cost = -500_000;
                 continue;
             }
             let mobility = endgame_cost(choice.square, choice.replies, node.odd);
@@ -282,9 +273,10 @@ impl<V: Vectors> SearchWorker<'_, V> {
             }
             return best;
         }
+        let mut from_table = choices.take_move(known.map_or(NO_MOVE, |entry| entry.moves[0]));
         self.order_moves(node, &mut choices, known.as_ref(), depth, alpha);
         let (mut best, mut best_square, mut tried) = (NONE, NO_MOVE, 0);
-        while let Some(choice) = choices.take_best() {
+        while let Some(choice) = from_table.take().or_else(|| choices.take_best()) {
             tried += 1;
             let child = node.after_move(self.vectors, choice.square, choice.flips, choice.replies);
             let mut score = NONE;
@@ -305,7 +297,8 @@ impl<V: Vectors> SearchWorker<'_, V> {
                 }
             }
         }
-        self.store_result(key, (lowest, beta), best, best_square, depth, before);
+        let effort = (depth, self.confidence);
+        self.keep_result(self.shared.table, key, effort, (lowest, beta), (best, best_square), before);
         best
     }
 }

@@ -9,7 +9,7 @@ use ishi_work::{Stop, StopFlag};
 use super::CutConfidence;
 use super::last::quadrant_mask;
 use super::stability::{self, StableEdges};
-use super::table::{TranspositionTable, hash_board};
+use super::table::{BoardSearchOutcome, TranspositionTable, hash_board};
 use crate::eval::{Evaluation, PatternState, UNITS_PER_DISC};
 
 /// What all threads of a search share.
@@ -80,6 +80,23 @@ impl<'a, V: Vectors> SearchWorker<'a, V> {
         let stable = stability::stable_discs(self.edges, opponent, player);
         let bound = 64 - 2 * stable.count_ones() as i32;
         (bound <= alpha).then_some(bound)
+    }
+
+    /// Keeps in a table what a search has found: score and best move, so many plies deep and so sure, asked within a window from alpha to beta.
+    /// Before it, so many positions had been visited.
+    #[inline(always)]
+    pub(super) fn keep_result(
+        &self,
+        table: &TranspositionTable,
+        key: u64,
+        (depth, confidence): (u32, CutConfidence),
+        (alpha, beta): (i32, i32),
+        (score, best): (i32, u8),
+        before: u64,
+    ) {
+        let cost = (self.nodes - before + 1).ilog2() as u8;
+        let (depth, confidence) = (depth as u8, confidence as u8);
+        table.store_outcome(key, &BoardSearchOutcome { depth, confidence, alpha, beta, score, best, cost });
     }
 
     /// Is the search to end? Asks outside now and then.

@@ -8,6 +8,7 @@ use ishi_lab::store::{
     WorkerNote,
 };
 use ishi_sheet::SheetTable;
+use ishi_words::format_count;
 use serde_json::{Value, json};
 
 use super::shared_work::words_of_job;
@@ -110,7 +111,7 @@ impl CampaignStatus {
         }
         let is_left_alone = self.workers.is_empty() && self.jobs.iter().any(|(job, _)| job.open > 0);
         let hint = if is_left_alone { "; `ishi worker DB` starts one" } else { "" };
-        writeln!(out, "\n{}{hint}", count_of(self.workers.len() as u64, "worker"))?;
+        writeln!(out, "\n{}{hint}", format_count(self.workers.len(), "worker"))?;
         for WorkerNote { id, version, threads, done, failed, state, silent } in &self.workers {
             let seconds = silent / 1000;
             writeln!(
@@ -308,11 +309,6 @@ pub(super) fn mending_to_json(db: &str, gone: &[CampaignDamage], left: &[Campaig
 /// The campaigns of which something is damaged, as far as they are known, by name.
 fn campaigns_of(damaged: &[CampaignDamage]) -> BTreeSet<&str> {
     damaged.iter().map(|damage| damage.campaign.as_str()).filter(|campaign| !campaign.is_empty()).collect()
-}
-
-/// A number of things, in words: `1 worker`, `2 workers`.
-fn count_of(number: u64, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// What it cost, how fast it goes, and how long the rest takes.

@@ -6,7 +6,7 @@ use ishi_go::Color;
 use ishi_go_play::explain::review_report::LessonReport;
 use ishi_knowledge::words::color_name;
 use ishi_sgf::GameResult;
-use ishi_words::Language;
+use ishi_words::{Language, format_count};
 
 use super::game_review::GameReview;
 
@@ -72,8 +72,7 @@ fn format_header(review: &GameReview, language: Language) -> String {
     match language {
         Language::English => {
             let result = review.result.as_ref().map_or(String::new(), |result| format!(", {result}"));
-            let unit = if moves == 1 { "move" } else { "moves" };
-            format!("{file}: {black} - {white}, {moves} {unit}{result}")
+            format!("{file}: {black} - {white}, {}{result}", format_count(moves, "move"))
         }
         Language::Japanese => {
             let result = review.result.as_ref();

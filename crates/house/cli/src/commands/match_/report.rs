@@ -11,7 +11,7 @@ use ishi_go::Color;
 use ishi_lab::store::pair_task;
 use ishi_sheet::{SheetBlock, SheetFact, SheetTable};
 use ishi_stats::{Interval, SampleSummary, ScoreReport, SprtDecision, SprtReport};
-use ishi_words::Language;
+use ishi_words::{Language, format_count};
 use serde_json::{Value, json};
 
 use super::game::PlayedGame;
@@ -84,10 +84,10 @@ fn write_text<G: PlayedGame>(
     if !place.is_in_memory() {
         writeln!(out, "Database: {}, run {}", place.database.display(), place.run)?;
         if let (MatchEnd::Decided(_), beyond @ 1..) = (outcome.end, outcome.beyond) {
-            let pairs = if beyond == 1 { "pair" } else { "pairs" };
+            let pairs = format_count(beyond, "pair");
             writeln!(
                 out,
-                "  It has {beyond} {pairs} more, which the test did not need. They do not count here, but `ishi ratings` counts them."
+                "  It has {pairs} more, which the test did not need. They do not count here, but `ishi ratings` counts them."
             )?;
         }
     }
@@ -113,7 +113,7 @@ fn figure_blocks(report: &MatchReport, bounds: SprtBounds) -> [SheetBlock; 5] {
 fn format_end<G: PlayedGame>(plan: &MatchPlan<G>, outcome: &MatchOutcome<G>) -> String {
     let (played, planned) = (outcome.pairs.len(), plan.pairs);
     match outcome.end {
-        MatchEnd::Complete => format!("{played} {}", if played == 1 { "pair" } else { "pairs" }),
+        MatchEnd::Complete => format_count(played, "pair"),
         MatchEnd::Decided(_) => format!("decided after {played} of at most {planned} pairs"),
         // Others may be at it: that it has stopped is more than is known.
         MatchEnd::Stopped => format!("{played} of {planned} pairs so far"),

@@ -13,6 +13,7 @@ use ishi_othello_play::openings::OpeningNames;
 use ishi_othello_play::search::Searcher;
 use ishi_sgf::othello_records::OthelloRecord;
 use ishi_web::OthelloReviewToShare;
+use ishi_words::format_count;
 use serde::Serialize;
 
 use super::coach::{CoachArgs, Language, WallClock, create_searcher, moves_text, print_json, print_text};
@@ -118,7 +119,7 @@ fn progress_note(review: &MoveReview, language: Language) -> String {
         return language.choose(format!("{number}. {square}"), format!("{number}手目 {square}"));
     }
     language.choose(
-        format!("{number}. {square} loses {loss} {}", disc_word(*loss)),
+        format!("{number}. {square} loses {}", format_count(*loss, "disc")),
         format!("{number}手目 {square} {loss}石損"),
     )
 }
@@ -276,8 +277,8 @@ impl ReviewSheet<'_> {
             (summary.best, summary.total_summary().choices, summary.total_summary().loss);
         let line = self.language.choose(
             format!(
-                "{color} lost {loss} {}, {mean:.1} a move ({phases}); best move {best} times of {choices}",
-                disc_word(loss)
+                "{color} lost {}, {mean:.1} a move ({phases}); best move {best} times of {choices}",
+                format_count(loss, "disc")
             ),
             format!("{color}：石損{loss}個、1手平均{mean:.1}個（{phases}）、最善手{choices}手中{best}手"),
         );
@@ -300,7 +301,7 @@ impl ReviewSheet<'_> {
         let mut played = self.review.moves.iter().filter(|review| review.number == number);
         let Some(square) = played.next().map(|review| review.square) else { return String::new() };
         self.language.choose(
-            format!("; worst: {number}. {square}, {loss} {}", disc_word(loss)),
+            format!("; worst: {number}. {square}, {}", format_count(loss, "disc")),
             format!("、最も損した手は{number}手目{square}（{loss}個）"),
         )
     }
@@ -314,11 +315,6 @@ fn format_result(score: i32, language: Language) -> String {
         _ => format!("白の{}石勝ち", -score),
     };
     language.choose(format!("result {score:+} for Black"), japanese)
-}
-
-/// What so many are called in English.
-fn disc_word(count: i32) -> &'static str {
-    if count == 1 { "disc" } else { "discs" }
 }
 
 /// A value of the one who moved, for Black.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use ishi_words::format_count;
 
 use super::records::{self, RecordFormat};
 use crate::context::{Context, Failure};
@@ -54,8 +55,7 @@ pub fn run(args: &OthelloConvertArgs, context: &Context) -> Result<(), Failure> 
         files::write_file(path, bytes, args.force)?;
     }
     if !context.quiet && args.output.as_os_str() != "-" {
-        let games = records.len();
-        tell!("{games} record{} written", if games == 1 { "" } else { "s" });
+        tell!("{} written", format_count(records.len(), "record"));
     }
     Ok(())
 }

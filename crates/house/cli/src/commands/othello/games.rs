@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use ishi_othello::Position;
 use ishi_othello::games_index::{
     GameResults, IndexedGame, PositionGames, build_games_index, find_position_games,
@@ -31,10 +31,13 @@ question takes some milliseconds.";
 
 /// Searches WTHOR files by position: results, and what was played next.
 #[derive(Args, Debug)]
-#[command(after_long_help = HELP)]
+#[command(
+    after_long_help = HELP,
+    group = ArgGroup::new("searched").args(["files", "index"]).required(true).multiple(true)
+)]
 pub struct OthelloGamesArgs {
     /// WTHOR files (.wtb), packed by gzip or not
-    #[arg(value_name = "FILE", required_unless_present = "index")]
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The index: written from the files if any are given, else read
     #[arg(long, value_name = "INDEX")]
@@ -59,9 +62,8 @@ pub struct OthelloGamesArgs {
 /// Makes an index, or answers a question.
 pub fn run(args: &OthelloGamesArgs, context: &Context) -> Result<(), Failure> {
     let position = args.position.as_deref().map(input::parse_position).transpose()?;
-    if args.files.is_empty() {
-        let position = position.unwrap_or_else(Position::start);
-        return print_answer(&open_index(args)?, position, args, context);
+    if let ([], Some(index)) = (&args.files[..], &args.index) {
+        return print_answer(index, position.unwrap_or_else(Position::start), args, context);
     }
     files::check_all_writable(&args.index, args.force)?;
     let games = read_all_games(&args.files)?;
@@ -81,12 +83,6 @@ pub fn run(args: &OthelloGamesArgs, context: &Context) -> Result<(), Failure> {
     }
     let answer = find_games(&mut Cursor::new(&bytes), position.unwrap_or_else(Position::start), args)?;
     print_found(&answer, args, context)
-}
-
-fn open_index(args: &OthelloGamesArgs) -> Result<PathBuf, Failure> {
-    args.index
-        .clone()
-        .ok_or_else(|| Failure::input("nothing to search: give WTHOR files, or an index by --index"))
 }
 
 fn print_answer(
@@ -244,7 +240,31 @@ fn format_heading(position: &Position, results: GameResults, language: Language)
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[derive(Parser, Debug)]
+    struct Line {
+        #[command(flatten)]
+        args: OthelloGamesArgs,
+    }
+
+    /// What to search is named by both ways to give it.
+    #[test]
+    fn files_or_an_index_are_asked_for() {
+        let parse = |words: &[&str]| {
+            crate::parser_words::parse_words(["games"].iter().chain(words).copied())
+                .map(|line: Line| line.args)
+        };
+        let error = parse(&["--position", "f5"]).unwrap_err().to_string();
+        assert!(error.contains("<FILE") && error.contains("--index <INDEX>"), "{error}");
+        for words in
+            [&["WTH_2022.wtb"][..], &["--index", "i"], &["a.wtb", "b.wtb", "--index", "i", "--force"]]
+        {
+            assert!(parse(words).is_ok(), "{words:?}");
+        }
+    }
 
     #[test]
     fn a_mean_near_nothing_has_no_minus() {

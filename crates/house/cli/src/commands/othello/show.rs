@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ishi_othello::picture::BoardPicture;
 use ishi_othello::{Color, Move, Position};
+use ishi_words::format_count;
 use serde::Serialize;
 
 use super::coach::{Language, picture};
@@ -86,7 +87,7 @@ pub fn run(args: &OthelloShowArgs, context: &Context) -> Result<(), Failure> {
     let records = records::read_given(&args.position, &directory)?;
     let games = records.len();
     let record = args.game.checked_sub(1).and_then(|index| records.get(index)).ok_or_else(|| {
-        let have = if games == 1 { "1 game".to_string() } else { format!("{games} games") };
+        let have = format_count(games, "game");
         Failure::input(format!("no game {} in {}: it has {have}, counted from 1", args.game, args.position))
     })?;
     let of = record.game.moves().len();

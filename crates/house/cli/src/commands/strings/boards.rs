@@ -9,9 +9,9 @@ use ishi_go::{Color, Position};
 use ishi_grid::board::BoardError;
 use ishi_grid::{Board, picture};
 use ishi_sgf::{GameTree, GoError, GoGame, NodeId, Property, PropertyValue, ReplayAction};
+use ishi_words::format_count;
 
 use crate::context::Failure;
-use crate::figures::format_count;
 use crate::{files, made_by};
 
 /// The letters of a board, row by row from the top.

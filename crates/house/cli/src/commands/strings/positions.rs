@@ -8,6 +8,7 @@ use clap::Args;
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_grid::positions::{self, LayerWork, PositionsError};
 use ishi_grid::{LayerNote, LayerObserver, LayerStep};
+use ishi_words::{format_count, noun_for};
 use serde::Serialize;
 
 use super::work::SweepWatch;
@@ -163,17 +164,16 @@ fn format_report(report: &PositionCountReport) -> String {
         _ => format!("{width}x{height}: {positions} legal positions\n"),
     };
     for (chains, count) in report.by_chains.iter().flatten().enumerate() {
-        let noun = if chains == 1 { "chain" } else { "chains" };
+        let noun = noun_for(chains, "chain");
         text += &format!("{chains:4} {noun:6}  {count}\n");
     }
     text + &format!(
-        "{} states in the widest layer, {} in all layers; tables and layers at most {}\n{} of CPU, {} {}\n",
+        "{} states in the widest layer, {} in all layers; tables and layers at most {}\n{} of CPU, {}\n",
         report.widest_layer_states,
         report.states,
         format_megabytes(report.peak_layer_bytes),
         figures::format_seconds(report.cpu_seconds),
-        report.threads,
-        if report.threads == 1 { "thread" } else { "threads" },
+        format_count(report.threads, "thread"),
     )
 }
 

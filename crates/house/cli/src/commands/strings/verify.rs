@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ishi_grid::verify::{BoardVerdict, Verifier, chain_at};
+use ishi_words::format_count;
 use serde::Serialize;
 
 use super::boards::{self, FileBoard, LetterBoard};
 use crate::context::{Context, Failure};
-use crate::figures::format_count;
 use crate::files;
 
 const HELP: &str = "\

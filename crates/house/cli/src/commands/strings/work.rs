@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use ishi_arena::stopwatch::process_cpu_time;
 use ishi_grid::LayerStep;
+use ishi_words::format_count;
 use ishi_work::Progress;
 use serde::Serialize;
 
@@ -75,10 +76,10 @@ impl WorkMeter {
 impl WorkCost {
     /// One line.
     pub fn to_line(&self) -> String {
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        let threads = format_count(self.threads, "thread");
         let memory =
             self.peak_megabytes.map_or(String::new(), |megabytes| format!(", {megabytes} MB at most"));
-        format!("{} of CPU, {} {threads}{memory}\n", figures::format_seconds(self.cpu_seconds), self.threads)
+        format!("{} of CPU, {threads}{memory}\n", figures::format_seconds(self.cpu_seconds))
     }
 }
 

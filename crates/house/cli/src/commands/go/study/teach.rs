@@ -14,13 +14,13 @@ use ishi_go_play::explain::measure::{self, MeasuredReview, Share, TeachFigures};
 use ishi_go_play::explain::review;
 use ishi_rng::checksum::fnv_checksum;
 use ishi_sheet::{SheetBlock, SheetTable, blocks_to_text};
+use ishi_words::format_count;
 use ishi_work::Progress;
 use serde::Serialize;
 
 use super::places::{StudyGame, StudyPlacesArgs, build_case};
 use crate::commands::explain::judging::{JudgeArgs, check_judge, create_own_explainer};
 use crate::context::{Context, Failure};
-use crate::figures::format_count;
 use crate::files;
 use crate::progress::{ProgressDisplay, StepDisplay};
 use kept::{MeasureStore, MeasuredPlace, MeasuredRun};

@@ -730,7 +730,9 @@ pub(super) fn render_exact_score(
                 " " (visitor.text("othello-with-best-play-by-both-proved")) }
             p.othello-line data-line=(solved.line.join("")) tabindex="0" { (solved.line.join(" ")) }
             p.quiet { (solved.nodes) (visitor.text("othello-positions")) (format!("{:.1} s", solved.milliseconds as f64 / 1000.0)) }
-        } @else if is_solvable(position.board()) && !position.is_over() {
+        } @else if position.is_over() {
+            p.quiet { (visitor.text("othello-the-game-is-over-sentence")) }
+        } @else if is_solvable(position.board()) {
             (render_button(key, "solve", "solve", visitor.text("othello-solve-the-endgame"), true))
             p.quiet { (empties) (visitor.text("othello-empty-squares")) }
         } @else {
@@ -977,6 +979,25 @@ mod tests {
         };
         let chosen = [8, 16, 3].map(|level| chosen_review_level(Some(&of_level(level))));
         assert_eq!((chosen, chosen_review_level(None)), ([8, 16, 12], 12));
+    }
+
+    /// Before the end of a game its end can be solved, or will be. After it there is nothing to solve.
+    #[test]
+    fn a_game_that_is_over_is_not_offered_for_solving() {
+        let told = |moves: &str, language| {
+            let record = OthelloRecord::from_game(Position::from_transcript(moves).unwrap());
+            let game = OthelloGameState::from_record(&record, 1);
+            render_exact_score(&Visitor::for_language(language), "key", &game, None).into_string()
+        };
+        let (early, over) = ("f5d6c3", "e6f4e3f6g5d6e7f5c5");
+        let sentences = [
+            (Language::English, "From 30 empty squares on", "The game is over."),
+            (Language::Japanese, "空きマスが30以下", "終局しています。"),
+        ];
+        for (language, later, ended) in sentences {
+            assert!(told(early, language).contains(later), "{}", told(early, language));
+            assert_eq!(told(over, language), format!("<p class=\"quiet\">{ended}</p>"));
+        }
     }
 
     #[test]
