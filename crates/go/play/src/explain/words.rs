@@ -102,7 +102,7 @@ impl ExplanationTeller<'_> {
         };
         match self.language {
             Language::English => format!("\nWhy not {name}?\n{told}"),
-            Language::Japanese => format!("\nなぜ{name}ではないか：\n{told}"),
+            Language::Japanese => format!("\n{name}ではどうか：\n{told}"),
         }
     }
 
