@@ -7,7 +7,7 @@ use ishi_words::Language;
 use super::answer_tree::{AnswerTree, ProvedGoal};
 use super::lesson::{Lesson, LessonHead, PhaseLoss, PhaseSummary, Praise};
 use super::listener::Listener;
-use super::owners::{Cause, MatterKind};
+use super::owners::{CarryingReason, Cause, MatterKind};
 use super::review::LossClass;
 use super::say::{points_text, teaching_text};
 use super::value::MoveValue;
@@ -164,12 +164,25 @@ fn question_of_matter(head: &LessonHead, language: Language) -> String {
         MatterKind::BuildsTerritory | MatterKind::TakesOver => {
             ("where is the biggest point?".to_string(), "一番大きいところはどこですか。".to_string())
         }
-        MatterKind::ReducesTerritory => (
-            format!("how is {other}'s territory {there} reduced?"),
-            format!("{place}の{other}地をどう減らしますか。"),
-        ),
+        MatterKind::ReducesTerritory => {
+            let [english, japanese] = middle_of_territory(reason, head);
+            (
+                format!("how is {other}'s territory {there}{english} reduced?"),
+                format!("{place}{japanese}の{other}地をどう減らしますか。"),
+            )
+        }
     };
     language.choose(english, japanese)
+}
+
+/// Where the middle of a territory is, in English and in Japanese, as the answer tells it too. It is left out where the better move is played
+/// within the territory. From outside it may stand in another part of the board than the one that the territory is called by.
+fn middle_of_territory(reason: &CarryingReason, head: &LessonHead) -> [String; 2] {
+    let is_within = head.better_points().iter().any(|&better| reason.area.points.contains(better));
+    match reason.middle.filter(|_| !is_within) {
+        Some(middle) => [format!(", around {middle},"), format!("（{middle}付近）")],
+        None => Default::default(),
+    }
 }
 
 /// The stones that a goal is about, at the beginning of a sentence: "The 3 stones at C5".
@@ -403,7 +416,6 @@ mod tests {
     use super::super::answer_tree::TreeMove;
     use super::super::lesson::choose_lessons;
     use super::super::lesson::tests::swing;
-    use super::super::owners::CarryingReason;
     use super::*;
 
     #[test]
@@ -658,6 +670,31 @@ mod tests {
         assert_eq!(lesson_question(&head, Language::English), question);
         assert_eq!(title(&head, Language::English), "Where to play first, move 135 (about 8 points)");
         assert_eq!(title(&head, Language::Japanese), "どこから打つか、135手目（約8目）");
+    }
+
+    /// A move that reduces a territory from outside may stand in another part of the board: the question names the territory as the answer does.
+    #[test]
+    fn a_territory_that_is_reduced_from_outside_is_asked_about_by_its_middle() {
+        let point = |column, row| Point::new(column, row);
+        let questions = |better: Point| {
+            let mut mistake = swing(51, 8.0, MatterKind::ReducesTerritory, "R17 S17 R18 S18");
+            mistake.value.better = Some(Move::Play(better));
+            let mut head = head(&[mistake]);
+            let middle = Some(point(16, 16));
+            let reason = CarryingReason { middle, ..*head.cause.carrying().unwrap() };
+            head.cause = Cause::Carried(Box::new(reason));
+            [Language::English, Language::Japanese].map(|language| lesson_question(&head, language))
+        };
+        let [english, japanese] = questions(point(15, 14));
+        let asked = "Before move 51, Black to play: how is White's territory in the upper right, around R17, reduced?";
+        assert_eq!(english, asked);
+        assert_eq!(japanese, "51手目、黒番：右上（R17付近）の白地をどう減らしますか。");
+        let [english, japanese] = questions(point(16, 16));
+        assert_eq!(
+            english,
+            "Before move 51, Black to play: how is White's territory in the upper right reduced?"
+        );
+        assert_eq!(japanese, "51手目、黒番：右上の白地をどう減らしますか。");
     }
 
     /// The judge is not sure of a fate: then it is not asked how stones live or are killed.
