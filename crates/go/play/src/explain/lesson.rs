@@ -12,7 +12,7 @@ use super::explanation::{ComparedMove, Explanation};
 use super::owners::{Cause, is_at};
 use super::place::BoardPlace;
 use super::teach::{TaughtLine, Teaching, VerdictKind};
-use super::value::{MoveValue, worth_in_points};
+use super::value::{MoveValue, is_low_by_handicap, worth_in_points};
 
 /// A lesson needs a move of whose loss so many points are sure: as much as the 7 % of the chance to win from which on a move is doubtful.
 const LEAST_SURE: f64 = 3.5;
@@ -368,6 +368,8 @@ pub struct PhaseSummary {
     pub lead_after: f64,
     /// The move of each player that lost most in it; none if that is less than two points. Black's first.
     pub worst: [Option<PhaseLoss>; 2],
+    /// Black's chance to win after it, if that is low beside Black's lead in a game with a handicap, and no earlier part has said so.
+    pub low_chance: Option<f64>,
 }
 
 /// The move of a player that lost most in a part of a game.
@@ -391,6 +393,7 @@ impl PhaseSummary {
             lead_before,
             lead_after: row.black_lead,
             worst: [None; 2],
+            low_chance: None,
         }
     }
 
@@ -404,8 +407,14 @@ impl PhaseSummary {
     }
 }
 
-/// The parts of a game. `phases` are those of the positions before each move; a game does not go back to an earlier one.
-pub fn summarize_phases(start_lead: f64, moves: &[MoveValue], phases: &[GamePhase]) -> Vec<PhaseSummary> {
+/// The parts of a game with so many stones of handicap. `phases` are those of the positions before each move; a game does not go back to an
+/// earlier one.
+pub fn summarize_phases(
+    start_lead: f64,
+    moves: &[MoveValue],
+    phases: &[GamePhase],
+    handicap: usize,
+) -> Vec<PhaseSummary> {
     let mut parts: Vec<PhaseSummary> = Vec::new();
     let order = |phase: GamePhase| phase as u8;
     let mut lead = start_lead;
@@ -417,6 +426,11 @@ pub fn summarize_phases(start_lead: f64, moves: &[MoveValue], phases: &[GamePhas
             part.note_move(row);
         }
         lead = row.black_lead;
+    }
+    let chance_after = |part: &PhaseSummary| moves[part.last - 1].black_win_rate;
+    let is_low = |part: &&mut PhaseSummary| is_low_by_handicap(part.lead_after, chance_after(part), handicap);
+    if let Some(part) = parts.iter_mut().find(is_low) {
+        part.low_chance = Some(chance_after(part));
     }
     parts
 }
@@ -699,7 +713,7 @@ pub(super) mod tests {
         use GamePhase::{Endgame, MiddleGame, Opening};
         let lost = [0.0, 3.0, 1.9, 5.0, 4.0];
         let rows: Vec<MoveValue> = (1..=5).map(|n| row(n, n as f64, lost[n - 1])).collect();
-        let parts = summarize_phases(-1.0, &rows, &[Opening, MiddleGame, Opening, Endgame, Endgame]);
+        let parts = summarize_phases(-1.0, &rows, &[Opening, MiddleGame, Opening, Endgame, Endgame], 0);
         let told: Vec<_> = parts
             .iter()
             .map(|part| (part.phase, part.first, part.last, part.lead_before, part.lead_after))
@@ -712,5 +726,21 @@ pub(super) mod tests {
         assert_eq!(worst(0), [None, None]);
         assert_eq!(worst(1), [None, Some((2, 3.0))], "1.9 points are little");
         assert_eq!(worst(2), [Some((5, 4.0)), Some((4, 5.0))]);
+    }
+
+    /// With six stones Black leads by 70 points, and the network gives Black 7 chances in 10.
+    #[test]
+    fn the_first_part_with_a_low_chance_says_so() {
+        use GamePhase::{Endgame, MiddleGame, Opening};
+        let mut rows: Vec<MoveValue> = (1..=3).map(|n| row(n, 70.0, 0.0)).collect();
+        let told = |rows: &[MoveValue], handicap| -> Vec<Option<f64>> {
+            let parts = summarize_phases(70.0, rows, &[Opening, MiddleGame, Endgame], handicap);
+            parts.iter().map(|part| part.low_chance).collect()
+        };
+        rows.iter_mut().zip([0.9, 0.72, 0.7]).for_each(|(row, chance)| row.black_win_rate = chance);
+        assert_eq!(told(&rows, 6), [None, Some(0.72), None]);
+        assert_eq!(told(&rows, 0), [None; 3], "without a handicap nothing explains it");
+        rows.iter_mut().for_each(|row| row.black_lead = 15.0);
+        assert_eq!(told(&rows, 6), [None; 3], "a lead that may still turn");
     }
 }

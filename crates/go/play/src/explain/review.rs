@@ -132,7 +132,8 @@ pub fn review_game_row_by_row<E>(
     let Some(reviewed) = review_moves_row_by_row(explainer, moves, &mut position, &mut goes_on)? else {
         return Ok(None);
     };
-    let size = position(0)?.size();
+    let start = position(0)?;
+    let (size, handicap) = (start.size(), start.handicap());
     let ranked = wish.players().into_iter().map(|color| (color, rank_lessons(&reviewed.swings, size, color)));
     let mut waiting = WaitingLessons { ranked: ranked.collect(), most: wish.most };
     let mut lessons = Vec::new();
@@ -165,7 +166,7 @@ pub fn review_game_row_by_row<E>(
         turning_points: find_turning_points(&moves),
         lessons,
         praise,
-        phases: summarize_phases(start_lead, &moves, &phases),
+        phases: summarize_phases(start_lead, &moves, &phases, handicap),
         moves,
     }))
 }
