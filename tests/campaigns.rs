@@ -924,7 +924,8 @@ fn an_alarm_ends_with_an_exit_code() {
     succeeded(&output);
     let mut store = Store::open(&database).unwrap();
     let kept = store.find_result(&claimed.task).unwrap().unwrap();
-    let task = ishi_lab::store::StoreTask::new(&kept.kind, kept.spec);
+    let task = ishi_lab::store::StoreTask::new(ishi_lab::store::PAIR_KIND, kept.spec);
+    assert_eq!(task.id(), claimed.task);
     let wrong = ishi_lab::store::NewResult {
         result: serde_json::json!("another"),
         seed: kept.seed,

@@ -737,6 +737,39 @@ fn every_move_of_a_game_is_held_against_the_suggestions() {
     assert!(json(&["go", "study", &game, "--no-each"]).get("moves").is_none());
 }
 
+/// What is cut off or damaged is told with its place, and what is left is studied.
+#[test]
+fn damaged_records_are_studied_with_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let warnings = |name: &str, text: &str, moves: usize| {
+        let path = file(folder.path(), name, text);
+        let studied = ishi(&["go", "study", &path, "--json"]);
+        assert_eq!(studied.status.code(), Some(0), "{name}");
+        let report: serde_json::Value = serde_json::from_str(&stdout(&studied)).unwrap();
+        assert_eq!(report["moves"].as_array().unwrap().len(), moves, "{name}");
+        let told = String::from_utf8(studied.stderr).unwrap();
+        let told = told.lines().filter_map(|line| line.strip_prefix("ishi: warning: "));
+        told.map(|line| line.replace(&path, name)).collect::<Vec<String>>()
+    };
+    assert!(warnings("whole.sgf", "(;SZ[9];B[ee];W[cc])", 2).is_empty());
+    let cut = warnings("cut.sgf", "(;SZ[9];B[ee];W[cc];B[g", 2);
+    let place = "cut.sgf: line 1, column 22 (byte 21): unclosed-value: found `[` without `]`";
+    assert!(cut[0].starts_with(place), "{cut:?}");
+    assert!(cut.iter().any(|line| line.contains("missing-close-paren: found end of file")), "{cut:?}");
+    let illegal = warnings("illegal.sgf", "(;SZ[9];B[ee];W[cc];B[cc];W[gg])", 2);
+    let told = "illegal.sgf: move 3, black C7 at line 1, column 22 (byte 21): illegal move black C7: a white stone \
+                stands there: it is not studied, nor what follows";
+    assert_eq!(illegal, [told]);
+    let many = warnings("many.sgf", &"(;SZ[9];B[ee];W[ee])".repeat(5), 5);
+    assert_eq!(many.len(), 4);
+    assert_eq!(many[3], "many.sgf: and 2 more games with such a move");
+
+    let games = "g\tx\t2026\t9\t6.5\t0\t-\tB+R\t-\t-\tB\teecc";
+    assert!(warnings("games.txt", &format!("{games}\n"), 2).is_empty());
+    let open = "cut.txt: line 2: the file ends within this line: its game may be cut off";
+    assert_eq!(warnings("cut.txt", &format!("# games\n{games}"), 2), [open]);
+}
+
 #[test]
 fn moves_that_candidates_lack_are_named() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ishi_lab::store::{GameRow, NewResult, QueueEntry, Store, StoreTask, TaskCost};
+use ishi_lab::store::{GameRow, NewResult, QueueEntry, Store, StoreTask, TaskCost, TaskKind};
 
 use crate::support::damage::flip_bit_at;
 use crate::support::program::tell_missing;
@@ -389,7 +389,7 @@ fn a_damaged_game_of_a_match_hides_no_other() {
     let games = vec![game("whole player"), game("broken player")];
     let result =
         NewResult { result: serde_json::json!(1), seed: "1".into(), cost: TaskCost::default(), games };
-    let task = StoreTask::new("test", serde_json::json!({ "number": 1 }));
+    let task = StoreTask::new(TaskKind::new("test"), serde_json::json!({ "number": 1 }));
     store.keep_result(&task, &result).unwrap();
     drop(store);
     flip_bit_at(&db, "broken player", 0);
@@ -438,7 +438,7 @@ fn a_damaged_campaign_hides_no_other_and_can_be_removed() {
     for name in ["whole", "broken"] {
         let run = format!("{name} games");
         store.start_run(&run, "match", &serde_json::json!({})).unwrap();
-        let task = StoreTask::new("test", serde_json::json!({ "name": name }));
+        let task = StoreTask::new(TaskKind::new("test"), serde_json::json!({ "name": name }));
         let entry = QueueEntry { place: 0, task: task.id(), after: None };
         let job = serde_json::json!({ "arguments": [format!("player of {name} games")] });
         store.open_job(&run, &format!("{name} campaign"), &job, &[entry]).unwrap();

@@ -1,5 +1,6 @@
 //! How much luck there is in a rating: players that are exactly as strong as the members of the group are rated.
 
+use ishi_lab::store::TaskKind;
 use ishi_othello::Wpc;
 use ishi_othello_learn::evolution::{
     LearningOptions, RatingMethod, play_series, rate_candidate, standard_deviation,
@@ -8,7 +9,7 @@ use ishi_rng::Seed;
 use serde::{Deserialize, Serialize};
 
 /// The word for the work.
-pub(super) const TASK: &str = "othello-even-ratings";
+pub(super) const TASK: TaskKind = TaskKind::new("othello-even-ratings");
 
 /// Ratings of even players by one way of rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

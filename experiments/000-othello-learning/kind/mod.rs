@@ -17,6 +17,7 @@ use ishi_lab::experiment::{
     Config, Experiment, ExperimentKind, ExperimentSetup, ExperimentTask, TaskEnd, TaskOutput, TaskResults,
 };
 use ishi_lab::source::{SourceError, TomlSource};
+use ishi_lab::store::TaskKind;
 use ishi_othello_learn::evolution::{
     EvolutionError, EvolutionLearner, LearnedPlayer, LearnerState, LearningMethod, LearningOptions,
     LearningStep, RunSetting, mean_score, player_from_point, resume_learner, start_learner,
@@ -39,9 +40,9 @@ pub const KIND: ExperimentKind = ExperimentKind {
     load: load_experiment,
 };
 
-/// The words for the work.
-const BLOCK: &str = "othello-learning-block";
-const FINAL: &str = "othello-learning-final";
+/// The kinds of its tasks.
+const BLOCK: TaskKind = TaskKind::new("othello-learning-block");
+const FINAL: TaskKind = TaskKind::new("othello-learning-final");
 
 /// Parameters of a variant.
 #[derive(Clone, Debug, Deserialize)]

@@ -11,6 +11,7 @@ use ishi_lab::LabError;
 use ishi_lab::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use ishi_lab::machine::Machine;
 use ishi_lab::source::{SourceError, TomlSource};
+use ishi_lab::store::TaskKind;
 use ishi_rng::Seed;
 use ishi_words::coded;
 use serde::{Deserialize, Serialize};
@@ -18,8 +19,8 @@ use serde_json::json;
 use toml::Spanned;
 
 /// The kinds of its tasks.
-pub(super) const OBSERVE: &str = "go-tabu-observe";
-pub(super) const TIME: &str = "go-tabu-time";
+pub(super) const OBSERVE: TaskKind = TaskKind::new("go-tabu-observe");
+pub(super) const TIME: TaskKind = TaskKind::new("go-tabu-time");
 
 /// The player that these measurements are about.
 const ENGINE: &str = "go-mcts";

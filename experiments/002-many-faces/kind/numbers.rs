@@ -10,6 +10,7 @@ use ishi_knowledge::{
 use ishi_lab::experiment::{ExperimentTask, TaskEnd, TaskOutput};
 use ishi_lab::machine::Machine;
 use ishi_lab::source::{SourceError, TomlSource};
+use ishi_lab::store::TaskKind;
 use ishi_patterns::joseki::book::{Joseki, MoveKind};
 use ishi_patterns::joseki::packed;
 use ishi_patterns::library::{MovePurpose, PAGE, PatternIndex, PatternLibrary};
@@ -22,9 +23,9 @@ use toml::Spanned;
 use super::records::{GameRecords, RecordCase};
 
 /// The kinds of its tasks.
-pub(super) const COUNTS: &str = "go-knowledge-counts";
-pub(super) const TIME: &str = "go-knowledge-time";
-pub(super) const CHECK: &str = "go-knowledge-check";
+pub(super) const COUNTS: TaskKind = TaskKind::new("go-knowledge-counts");
+pub(super) const TIME: TaskKind = TaskKind::new("go-knowledge-time");
+pub(super) const CHECK: TaskKind = TaskKind::new("go-knowledge-check");
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

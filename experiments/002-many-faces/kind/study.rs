@@ -9,6 +9,7 @@ use ishi_knowledge::{Analysis, NoOracle, ReadingOracle, Style, rules};
 use ishi_lab::LabError;
 use ishi_lab::experiment::{ExperimentTask, TaskEnd, TaskOutput, TaskResults};
 use ishi_lab::source::{SourceError, TomlSource};
+use ishi_lab::store::TaskKind;
 use ishi_words::coded;
 use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
@@ -18,8 +19,8 @@ use toml::Spanned;
 use super::records::GameRecords;
 
 /// The kinds of its tasks.
-pub(super) const STUDY: &str = "go-knowledge-study";
-pub(super) const BASELINE: &str = "go-knowledge-baseline";
+pub(super) const STUDY: TaskKind = TaskKind::new("go-knowledge-study");
+pub(super) const BASELINE: TaskKind = TaskKind::new("go-knowledge-baseline");
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -146,7 +147,7 @@ impl StyleStudy {
         if !self.records.is_file_present() {
             return Vec::new();
         }
-        let task = |name: &str, kind: &str, style: String, (from, to): (usize, usize)| {
+        let task = |name: &str, kind: TaskKind, style: String, (from, to): (usize, usize)| {
             let spec = StudySpec {
                 records: self.records.name.clone(),
                 moves: self.moves,

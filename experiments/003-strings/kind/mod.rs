@@ -23,7 +23,7 @@ use ishi_lab::experiment::{
 };
 use ishi_lab::machine::Machine;
 use ishi_lab::source::{SourceError, TomlSource};
-use ishi_lab::store::TaskCost;
+use ishi_lab::store::{TaskCost, TaskKind};
 use ishi_work::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -39,12 +39,12 @@ pub const KIND: ExperimentKind = ExperimentKind {
 };
 
 /// The kinds of its tasks.
-const FRONTIER: &str = "strings-frontier";
-const MIP: &str = "strings-mip";
-const COUNT: &str = "strings-count";
-const AFTER_CUTS: &str = "strings-after-cuts-2";
-const RELAXATION: &str = "strings-relaxation";
-const CERTIFICATE: &str = "strings-certificate";
+const FRONTIER: TaskKind = TaskKind::new("strings-frontier");
+const MIP: TaskKind = TaskKind::new("strings-mip");
+const COUNT: TaskKind = TaskKind::new("strings-count");
+const AFTER_CUTS: TaskKind = TaskKind::new("strings-after-cuts-2");
+const RELAXATION: TaskKind = TaskKind::new("strings-relaxation");
+const CERTIFICATE: TaskKind = TaskKind::new("strings-certificate");
 
 /// The longest side of a frontier task; the solver can do more, a laboratory has other work.
 const LONGEST: usize = 127;
@@ -449,7 +449,8 @@ fn certificate_task_name(side: usize) -> String {
 impl Experiment for Strings {
     fn tasks(&self) -> Vec<ExperimentTask> {
         let variant = self.variant;
-        let alone = |name: String, kind: &str, spec: Value| ExperimentTask::new(name, kind, spec).run_alone();
+        let alone =
+            |name: String, kind: TaskKind, spec: Value| ExperimentTask::new(name, kind, spec).run_alone();
         let frontier = self.frontier.iter();
         let frontier = frontier
             .map(|&side| alone(frontier_task_name(side), FRONTIER, json!(FrontierSpec { variant, side })));

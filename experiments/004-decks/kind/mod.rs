@@ -21,6 +21,7 @@ use ishi_lab::experiment::{
     Variant,
 };
 use ishi_lab::source::{SourceError, TomlSource};
+use ishi_lab::store::TaskKind;
 use ishi_rng::Seed;
 use ishi_words::coded;
 use ishi_work::StopFlag;
@@ -43,10 +44,10 @@ pub const KIND: ExperimentKind = ExperimentKind {
 };
 
 /// The kinds of its tasks.
-const EXAMPLE: &str = "decks-example";
-const SHAPE: &str = "decks-shape";
-const MIP: &str = "decks-mip";
-const COMPLETION: &str = "decks-completion";
+const EXAMPLE: TaskKind = TaskKind::new("decks-example");
+const SHAPE: TaskKind = TaskKind::new("decks-shape");
+const MIP: TaskKind = TaskKind::new("decks-mip");
+const COMPLETION: TaskKind = TaskKind::new("decks-completion");
 
 /// Parameters of a variant.
 #[derive(Clone, Debug, Deserialize)]
@@ -305,7 +306,7 @@ impl DecksExperiment {
     }
 }
 
-fn solitary_task(name: String, kind: &str, spec: Value) -> ExperimentTask {
+fn solitary_task(name: String, kind: TaskKind, spec: Value) -> ExperimentTask {
     ExperimentTask::new(name, kind, spec).run_alone()
 }
 

@@ -12,6 +12,7 @@ use ishi_lab::expected::{ReportFinding, format_number};
 use ishi_lab::experiment::{ExperimentTask, TaskOutput, TaskResults};
 use ishi_lab::machine::Machine;
 use ishi_lab::source::{SourceError, TomlSource};
+use ishi_lab::store::TaskKind;
 use ishi_rng::{Rng, Seed};
 use ishi_stats::SampleSummary;
 use ishi_words::{CodedMessage, coded};
@@ -22,7 +23,7 @@ use toml::Spanned;
 use ishi_arena::stopwatch::Stopwatch;
 
 /// The kind of its tasks.
-pub(super) const TASK: &str = "playout-speed";
+pub(super) const TASK: TaskKind = TaskKind::new("playout-speed");
 
 /// The boards that the reference has, in lines.
 const MAX_SIDE: u8 = 19;

@@ -5,6 +5,7 @@ use ishi_lab::body::{ReportBody, SheetBlock, SheetSection, SheetTable};
 use ishi_lab::expected::{ReportFinding, format_number};
 use ishi_lab::experiment::{ExperimentTask, TaskOutput, TaskResults, Variant};
 use ishi_lab::source::{SourceError, TomlSource};
+use ishi_lab::store::TaskKind;
 use ishi_stats::{ConfidenceLevel, IntervalMethod, Proportion, TestAlternative, TestMethod};
 use ishi_words::coded;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use serde_json::json;
 use toml::Spanned;
 
 /// The kind of its tasks.
-pub(super) const TASK: &str = "match-statistics";
+pub(super) const TASK: TaskKind = TaskKind::new("match-statistics");
 
 const TESTS: [(&str, TestMethod); 4] = [
     ("exact", TestMethod::Exact),

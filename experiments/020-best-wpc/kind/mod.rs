@@ -21,6 +21,7 @@ use ishi_lab::experiment::{
     TaskResults,
 };
 use ishi_lab::source::{SourceError, TomlSource};
+use ishi_lab::store::TaskKind;
 use ishi_othello::{Wpc, WpcError};
 use ishi_rng::Seed;
 use ishi_work::StopFlag;
@@ -37,9 +38,9 @@ pub const KIND: ExperimentKind = ExperimentKind {
     load: load_experiment,
 };
 
-/// The words for the work.
-const RULES: &str = "othello-wpc-rules";
-const STANDARD: &str = "othello-wpc-standard";
+/// The kinds of its tasks.
+const RULES: TaskKind = TaskKind::new("othello-wpc-rules");
+const STANDARD: TaskKind = TaskKind::new("othello-wpc-standard");
 
 /// Parameters of a variant.
 #[derive(Clone, Debug, Deserialize)]
@@ -89,7 +90,7 @@ enum SearchStep<S> {
 /// The steps of a search as tasks in a row.
 fn chain_tasks<S: Serialize>(
     counters: &OthelloWpc,
-    word: &str,
+    kind: TaskKind,
     search: Value,
     steps: Vec<(String, S)>,
     exam: &str,
@@ -99,7 +100,7 @@ fn chain_tasks<S: Serialize>(
     let mut tasks: Vec<ExperimentTask> = Vec::new();
     for (name, step) in steps.chain([exam]) {
         let spec = SearchSpec { seed: counters.seed.value(), search: search.clone(), step };
-        let task = ExperimentTask::new(name, word, json!(spec)).going_on_from(tasks.last());
+        let task = ExperimentTask::new(name, kind, json!(spec)).going_on_from(tasks.last());
         tasks.push(task);
     }
     tasks
@@ -149,7 +150,7 @@ impl OthelloWpc {
             before.and_then(|result| SearchStanding::deserialize(result).ok());
         let stand = stand.ok_or_else(|| task.failure("nothing was learned before it"))?;
         let wpc: Wpc = stand.weights.parse().map_err(|e: WpcError| task.failure(e))?;
-        let seed = self.seed.child_seed("exam", 0).child_seed(task.work.kind(), 0);
+        let seed = self.seed.child_seed("exam", 0).child_seed(task.work.kind().name(), 0);
         let report = self.exam.examine_player(&wpc, seed, stop).map_err(|error| task.failure(error))?;
         Ok(report.map(|report| TaskOutput::from(json!(report))))
     }

@@ -14,6 +14,7 @@ use ishi_lab::experiment::{
     TaskResults,
 };
 use ishi_lab::source::{SourceError, TomlSource};
+use ishi_lab::store::TaskKind;
 use ishi_othello::Wpc;
 use ishi_othello::oneply::{Evaluator, LeagueRules, MatchTally, play_evaluators};
 use ishi_othello_learn::td::{Learner, LearningRate, Opponent, OpponentMixture, TdParams, blank_network};
@@ -34,9 +35,9 @@ pub const KIND: ExperimentKind = ExperimentKind {
     load: load_experiment,
 };
 
-/// The words for the work.
-const BLOCK: &str = "othello-network-block";
-const FINAL: &str = "othello-network-final";
+/// The kinds of its tasks.
+const BLOCK: TaskKind = TaskKind::new("othello-network-block");
+const FINAL: TaskKind = TaskKind::new("othello-network-final");
 /// Games between looks at the stop flag.
 const STEP: u64 = 200;
 

@@ -101,6 +101,8 @@ pub struct QuickReader {
     ran_out_of_moves: bool,
     /// Most moves of one search: more of them once a defence was refuted.
     most: u32,
+    /// [`MOST_SEARCHES`], but in tests that hold it against reading on.
+    most_searches: u32,
     ko: KoRight,
     /// Has the last move made a ko?
     by_ko: bool,
@@ -146,6 +148,7 @@ impl QuickReader {
             refuted: PointSet::EMPTY,
             ran_out_of_moves: false,
             most,
+            most_searches: MOST_SEARCHES,
             ko: KoRight::Nobody,
             by_ko: false,
             ko_seen: false,
@@ -192,7 +195,7 @@ impl QuickReader {
         let mut nodes = answer.nodes;
         for _ in 0..REFUTATIONS {
             let is_doubtful = self.ran_out_of_moves && answer.outcome >= ReadingOutcome::KoFirst;
-            let may_go_on = nodes < usual.saturating_mul(MOST_SEARCHES);
+            let may_go_on = nodes < usual.saturating_mul(self.most_searches);
             let Some(mv) = answer.mv.filter(|_| is_doubtful && may_go_on) else { break };
             let reply = self.net_after(board, stone, mv);
             nodes += reply.nodes;
@@ -599,6 +602,39 @@ pub(crate) mod tests {
             color = !color;
         }
         board
+    }
+
+    /// A question whose defences are refuted one after the other ends with the moves of sixteen searches and of one answer more. Up to there
+    /// it is read as without this bound.
+    #[test]
+    fn a_question_ends_after_the_moves_of_sixteen_searches() {
+        const MOST: u32 = 30;
+        // The net for the move found, and an answer with four times the moves: up to four searches each.
+        const ONE_MORE: u32 = 4 * (NET_NODES + MOVES_AFTER_REFUTATION * MOST);
+        let bound = MOST_SEARCHES * MOST;
+        let mut bounded = QuickReader::new(MOST);
+        let mut endless = QuickReader { most_searches: u32::MAX, ..QuickReader::new(MOST) };
+        let mut rng = ishi_rng::Seed::new(16).stream("bound", 0);
+        let mut cut_off = 0;
+        for _ in 0..60 {
+            let board = random_position(&mut rng, 40);
+            for chain in board.chains() {
+                let answer = bounded.defend(&board, chain.head());
+                let without = endless.defend(&board, chain.head());
+                assert!(
+                    answer.nodes <= bound + ONE_MORE,
+                    "{} moves: {} in\n{board}",
+                    answer.nodes,
+                    chain.head()
+                );
+                if answer.nodes < bound {
+                    assert_eq!(answer, without, "{} in\n{board}", chain.head());
+                } else {
+                    cut_off += usize::from(without.nodes > answer.nodes);
+                }
+            }
+        }
+        assert!(cut_off >= 1, "the bound has to end some questions");
     }
 
     /// Where a ko came up but may change nothing, the search with threats finds the same.

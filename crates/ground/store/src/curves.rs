@@ -260,13 +260,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{NewResult, QueueEntry, StoreTask, TaskCost};
+    use crate::{NewResult, QueueEntry, StoreTask, TaskCost, TaskKind};
 
     /// A campaign whose tasks were finished at these times.
     fn store_with_times(times: &[i64]) -> Store {
         let mut store = Store::in_memory().unwrap();
         store.start_run("r", "test", &json!({})).unwrap();
-        let task = |place: u64| StoreTask::new("test", json!({ "number": place }));
+        let task = |place: u64| StoreTask::new(TaskKind::new("test"), json!({ "number": place }));
         let entry = |place| QueueEntry { place, task: task(place).id(), after: None };
         let entries: Vec<QueueEntry> = (0..times.len() as u64).map(entry).collect();
         store.open_job("r", "c", &json!({}), &entries).unwrap();

@@ -59,7 +59,7 @@ pub use queue::{
 };
 pub use runs::{DamagedRun, RunList, StoredRun};
 pub use schema::SCHEMA_VERSION;
-pub use task::{RESULTS_VERSION, StoreTask, TaskId};
+pub use task::{FIRST_RESULTS_VERSION, StoreTask, TaskId, TaskKind};
 
 /// What a task cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -107,10 +107,10 @@ pub struct FinishedTask {
 /// An open database.
 ///
 /// ```
-/// use ishi_store::{TaskCost, NewResult, Store, StoreTask};
+/// use ishi_store::{TaskCost, NewResult, Store, StoreTask, TaskKind};
 /// use serde_json::json;
 /// let mut store = Store::in_memory().unwrap();
-/// let task = StoreTask::new("square", json!({ "number": 7 }));
+/// let task = StoreTask::new(TaskKind::new("square"), json!({ "number": 7 }));
 /// assert!(store.find_result(&task.id()).unwrap().is_none());
 /// let first = NewResult { result: json!(49), seed: "1".into(), cost: TaskCost::default(), games: vec![] };
 /// assert!(store.keep_result(&task, &first).unwrap(), "it was the first to finish");
@@ -455,8 +455,16 @@ fn insert_result(
     let TaskCost { cpu_seconds, wall_seconds } = new.cost;
     let (spec, result) = (task.canonical_spec(), task::canonical_json(&new.result));
     let version = env!("CARGO_PKG_VERSION");
-    let values =
-        sql_values![id.as_str(), task.kind(), &spec, &result, &new.seed, cpu_seconds, wall_seconds, version];
+    let values = sql_values![
+        id.as_str(),
+        task.kind().name(),
+        &spec,
+        &result,
+        &new.seed,
+        cpu_seconds,
+        wall_seconds,
+        version
+    ];
     let sum = seal::checksum_of_values(values);
     let inserted = database.execute(&sql, &[&values[..], sql_values![&sum]].concat())?;
     if inserted == 1 {

@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 
 use ishi_lab::machine::Machine;
 use ishi_lab::store::{
-    Lease, NewResult, OpenJob, QueueEntry, Store, StoreError, StoreTask, TaskCost, WorkerNote, is_server,
+    Lease, NewResult, OpenJob, QueueEntry, Store, StoreError, StoreTask, TaskCost, TaskKind, WorkerNote,
+    is_server,
 };
 use ishi_lab::worker::{PreparedJob, WorkerEvent, WorkerOptions, Workshop, work_at_jobs};
 use ishi_work::StopFlag;
@@ -54,7 +55,7 @@ struct Load {
 
 impl Load {
     fn task(&self, place: u64) -> StoreTask {
-        StoreTask::new("speed", json!({ "run": self.run, "number": place }))
+        StoreTask::new(TaskKind::new("speed"), json!({ "run": self.run, "number": place }))
     }
 
     fn fill_queue(&self, database: &Path) -> Result<(), StoreError> {

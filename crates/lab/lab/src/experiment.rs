@@ -113,7 +113,7 @@ pub struct ExperimentTask {
 
 impl ExperimentTask {
     /// Work of a kind, as a specification says. Others may run beside it, and it goes on from none.
-    pub fn new(name: impl Into<String>, kind: &str, spec: Value) -> ExperimentTask {
+    pub fn new(name: impl Into<String>, kind: store::TaskKind, spec: Value) -> ExperimentTask {
         ExperimentTask {
             name: name.into(),
             work: store::StoreTask::new(kind, spec),

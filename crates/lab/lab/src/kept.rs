@@ -1,7 +1,7 @@
 //! Results that a report keeps, taken back into a database: what was done once is not done again where only the report is left.
 //!
-//! `results.json` names for each of its results the id of the task, which stands for its description and for
-//! `RESULTS_VERSION`. A result is taken only if the experiment has a task of that name and that id today.
+//! `results.json` names for each of its results the id of the task, which stands for its description and for the version of
+//! its kind's results. A result is taken only if the experiment has a task of that name and that id today.
 
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@ use self::queue::TaskQueue;
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentTask, TaskOutput, TaskResults};
 use crate::folder::LoadedExperiment;
-use crate::store::{NewResult, Store, TaskCost, TaskId};
+use crate::store::{NewResult, Store, StoreTask, TaskCost, TaskId, TaskKind};
 use ishi_arena::stopwatch::Stopwatch;
 
 /// What happens in a run.
@@ -157,7 +157,7 @@ pub fn start_experiment_run(loaded: &LoadedExperiment, store: &mut Store) -> Res
 /// tasks that stay the same are not done again.
 fn run_name(loaded: &LoadedExperiment, tasks: &[ExperimentTask]) -> String {
     let ids: Vec<String> = tasks.iter().map(|task| task.work.id().to_string()).collect();
-    let digest = crate::store::StoreTask::new("experiment", json!(ids)).id();
+    let digest = StoreTask::new(TaskKind::new("experiment"), json!(ids)).id();
     let short: String = digest.as_str().chars().take(8).collect();
     format!("{} {} seed {} {short}", loaded.folder.name, loaded.variant, loaded.seed)
 }

@@ -5,5 +5,5 @@ mod journal;
 pub use ishi_store::*;
 pub use journal::{
     GameConditions, KeptMatches, PAIR_KIND, StoreJournal, describe_match_run, find_kept_pairs,
-    open_match_job, pair_result, pair_task, start_match,
+    open_match_job, pair_result, pair_task, results_version_of_players, start_match,
 };

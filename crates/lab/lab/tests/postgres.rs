@@ -4,14 +4,14 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use ishi_lab::store::{NewResult, ServerNews, Store, StoreError, StoreTask, TaskCost, WorkerNote};
+use ishi_lab::store::{NewResult, ServerNews, Store, StoreError, StoreTask, TaskCost, TaskKind, WorkerNote};
 use serde_json::json;
 
 use crate::postgres_server::{PASSWORD, PostgresServer, shared_server};
 use crate::store::{DAMAGES, WITHOUT_LATER_CHECKSUMS, fill_every_table, read_every_table};
 
 fn task(number: u64) -> StoreTask {
-    StoreTask::new("test", json!({ "number": number }))
+    StoreTask::new(TaskKind::new("test"), json!({ "number": number }))
 }
 
 fn result(value: u64) -> NewResult {

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use ishi_lab::store::{
     CampaignDamage, CampaignSurvey, ClaimedTask, DamageCure, GameRow, KeptAs, Lease, MOST_TRIES, NewResult,
-    QueueEntry, StoppedTasks, Store, StoreError, StoreTask, TaskCost, TaskJoin, WorkerNote, is_server,
+    QueueEntry, StoppedTasks, Store, StoreError, StoreTask, TaskCost, TaskJoin, TaskKind, WorkerNote,
+    is_server,
 };
 use ishi_rng::checksum::{extend_checksum, fnv_checksum};
 use serde_json::json;
@@ -16,7 +17,7 @@ use crate::postgres_server::{for_each_database, shared_server};
 const LONG: Duration = Duration::from_secs(600);
 
 fn task(number: u64) -> StoreTask {
-    StoreTask::new("test", json!({ "number": number }))
+    StoreTask::new(TaskKind::new("test"), json!({ "number": number }))
 }
 
 fn result(value: u64) -> NewResult {

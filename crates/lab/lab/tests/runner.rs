@@ -28,20 +28,30 @@ use crate::number_of_mutants;
 
 const TASKS: u64 = 20;
 
-/// Squares numbers; the first four tasks run alone. Task 10 fails while `broken` is set; after `stop_after` tasks the user stops.
+/// Squares numbers; the first four tasks run alone, and are of a kind of their own. Task 10 fails while `broken` is set; after `stop_after` tasks the user stops.
 #[derive(Default)]
 struct Squares {
     broken: Arc<AtomicBool>,
     stop_after: Option<usize>,
+    /// By how much the version of the results of the first four was raised.
+    raised: u32,
     begun: AtomicUsize,
     running: AtomicUsize,
+}
+
+/// The kind of the first four tasks, with its version raised by so much.
+fn solitary_kind(raised: u32) -> store::TaskKind {
+    store::TaskKind::new("solitary-square").with_results_version(store::FIRST_RESULTS_VERSION + raised)
 }
 
 impl Experiment for Squares {
     fn tasks(&self) -> Vec<ExperimentTask> {
         let task = |number: u64| ExperimentTask {
             name: format!("square/{number:02}"),
-            work: store::StoreTask::new("square", json!({ "number": number })),
+            work: store::StoreTask::new(
+                if number < 4 { solitary_kind(self.raised) } else { store::TaskKind::new("square") },
+                json!({ "number": number }),
+            ),
             alone: number < 4,
             after: None,
         };
@@ -285,6 +295,33 @@ fn kept_results_are_taken_back() {
     assert!(error.contains("results.json: no report of ishi: "), "{error}");
 }
 
+/// A kind whose version was raised is done again, and the results of the other kind stay.
+#[test]
+fn a_raised_version_throws_away_its_own_kind_alone() {
+    let place = tempfile::tempdir().unwrap();
+    let in_place = |raised| {
+        let mut loaded = loaded(Squares { raised, ..Squares::default() });
+        loaded.folder.path = place.path().to_path_buf();
+        loaded
+    };
+    let first = in_place(0);
+    let mut store = Store::in_memory().unwrap();
+    run(&first, &mut store, 1).0.unwrap();
+    let progress = runner::read_progress(&first, &store).unwrap();
+    let report = LabReport::new(&first, progress).unwrap();
+    ishi_lab::report::write_report(&report, &first.folder.results_path(first.variant)).unwrap();
+
+    let raised = in_place(1);
+    let mut empty = Store::in_memory().unwrap();
+    assert_eq!(kept::restore_results(&raised, &mut empty).unwrap(), 16, "out of the report");
+    for store in [&mut empty, &mut store] {
+        assert_eq!(runner::count_tasks(&raised, store).unwrap(), (20, 16));
+        let (end, told) = run(&raised, store, 1);
+        assert_eq!(end.unwrap(), ExperimentRunEnd::Complete);
+        assert_eq!(told[1..], ["16 of 20", "square/00", "square/01", "square/02", "square/03"]);
+    }
+}
+
 /// A report that was damaged, or is in part that of before a task was done.
 #[test]
 fn damaged_reports_are_refused() {
@@ -374,7 +411,7 @@ impl Experiment for Chains {
     fn tasks(&self) -> Vec<ExperimentTask> {
         let task = |number: u64| ExperimentTask {
             name: format!("chain/{number:02}"),
-            work: store::StoreTask::new("chain", json!({ "number": number })),
+            work: store::StoreTask::new(store::TaskKind::new("chain"), json!({ "number": number })),
             alone: false,
             after: (!number.is_multiple_of(LENGTH)).then(|| format!("chain/{:02}", number - 1)),
         };
@@ -441,7 +478,7 @@ struct Orphan;
 
 impl Experiment for Orphan {
     fn tasks(&self) -> Vec<ExperimentTask> {
-        let work = store::StoreTask::new("orphan", json!({}));
+        let work = store::StoreTask::new(store::TaskKind::new("orphan"), json!({}));
         vec![ExperimentTask { name: "orphan".into(), work, alone: false, after: Some("parent".into()) }]
     }
 

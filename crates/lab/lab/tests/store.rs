@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use ishi_lab::store::{
     FinishedTask, GameFilter, GameRow, Lease, NewResult, QueueEntry, RunList, Store, StoreError, StoreTask,
-    StoredDocument, TaskCost, TaskId, TaskJoin, WorkerNote,
+    StoredDocument, TaskCost, TaskId, TaskJoin, TaskKind, WorkerNote,
 };
 use ishi_rng::Seed;
 use ishi_rng::damage::try_damaged_copies;
@@ -21,7 +21,7 @@ use crate::number_of_mutants;
 use crate::postgres_server::{self, for_each_database};
 
 fn task(number: usize) -> StoreTask {
-    StoreTask::new("test", json!({ "number": number }))
+    StoreTask::new(TaskKind::new("test"), json!({ "number": number }))
 }
 
 fn result(value: usize, games: usize) -> NewResult {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::time::{Duration, Instant};
 
 use ishi_lab::store::{
-    KeptAs, Lease, MOST_TRIES, NewResult, OpenJob, QueueEntry, Store, StoreTask, TaskCost, TaskJoin,
+    KeptAs, Lease, MOST_TRIES, NewResult, OpenJob, QueueEntry, Store, StoreTask, TaskCost, TaskJoin, TaskKind,
 };
 use ishi_lab::worker::{
     JoinedResults, LEASE, PreparedJob, WorkerEvent, WorkerOptions, WorkerReport, Workshop, work_at_jobs,
@@ -22,7 +22,7 @@ use crate::queue::change_rows;
 const TASKS: u64 = 40;
 
 fn task(number: u64) -> StoreTask {
-    StoreTask::new("square", json!({ "number": number }))
+    StoreTask::new(TaskKind::new("square"), json!({ "number": number }))
 }
 
 /// Squares numbers, each in some milliseconds.
@@ -225,7 +225,7 @@ fn jobs_that_do_not_fit_are_left_to_others() {
     for_each_database(|path| {
         let mut store = open_squares(path);
         store.start_run("x", "cubes", &json!({})).unwrap();
-        let foreign = StoreTask::new("cube", json!({}));
+        let foreign = StoreTask::new(TaskKind::new("cube"), json!({}));
         let entry = |place| QueueEntry { place, task: foreign.id(), after: None };
         store.open_job("x", "c", &json!({ "do": "cubes" }), &[entry(0)]).unwrap();
         store.start_run("y", "squares", &json!({ "another": "version" })).unwrap();

@@ -12,7 +12,7 @@ use super::explanation::{ComparedMove, Explanation};
 use super::owners::{Cause, is_at};
 use super::place::BoardPlace;
 use super::teach::{TaughtLine, Teaching, VerdictKind};
-use super::value::{MoveValue, worth_in_points};
+use super::value::{MoveValue, is_low_by_handicap, worth_in_points};
 
 /// A lesson needs a move of whose loss so many points are sure: as much as the 7 % of the chance to win from which on a move is doubtful.
 const LEAST_SURE: f64 = 3.5;
@@ -60,10 +60,7 @@ impl Swing {
     }
 
     fn shares_area(&self, earlier: &Swing) -> bool {
-        let (own, other) = (self.area(), earlier.area());
-        let smaller = own.len().min(other.len()) as f64;
-        let both = own.intersection(&other).len() as f64;
-        smaller > 0.0 && both >= OVERLAP * smaller
+        overlap_enough(&self.area(), &earlier.area())
     }
 
     /// Was the same move better then? Whoever leaves a point open again and again learns one lesson from it.
@@ -71,6 +68,13 @@ impl Swing {
         let better = self.value.better.and_then(Move::point);
         better.is_some() && earlier.value.better.and_then(Move::point) == better
     }
+}
+
+/// Is so much of the smaller of two sets in both that they stand for one thing?
+fn overlap_enough(one: &PointSet, other: &PointSet) -> bool {
+    let smaller = one.len().min(other.len()) as f64;
+    let both = one.intersection(other).len() as f64;
+    smaller > 0.0 && both >= OVERLAP * smaller
 }
 
 /// Mistakes of one player that belong together.
@@ -109,6 +113,24 @@ pub struct Lesson {
 }
 
 impl Lesson {
+    /// Does it teach what another lesson of its player does: the same answer, about the same stones? The explanation knows that of mistakes of
+    /// which the search for mistakes has seen other areas, and other better moves.
+    pub(super) fn teaches_same(&self, other: &Lesson) -> bool {
+        let (own, known) = (&self.head, &other.head);
+        let answer = |head: &LessonHead| head.key.better.and_then(Move::point);
+        let is_same_answer = answer(own).is_some() && answer(own) == answer(known);
+        own.color == known.color && is_same_answer && own.shares_stones(known)
+    }
+
+    /// Takes the mistakes of a lesson that teaches the same: the surest of all is explained.
+    pub(super) fn join_lesson(&mut self, other: Lesson) {
+        let head = self.head.join_head(&other.head);
+        if other.head.key.sure_loss() > self.head.key.sure_loss() {
+            *self = other;
+        }
+        self.head = head;
+    }
+
     /// How the better move goes on; the move alone where nothing more is known.
     pub fn better_line(&self) -> Vec<(Color, Point)> {
         match &self.teaching.better {
@@ -159,16 +181,21 @@ fn nearly_best(gains: &[(Point, f64)]) -> Vec<Point> {
 /// The `most` lessons of a player by what is sure to be lost ([`MoveValue::sure_loss`]), in the order of the game on a board of this size. They
 /// are fewer where no other loss is as large and as sure as a lesson asks.
 pub fn choose_lessons(swings: &[Swing], size: BoardSize, color: Color, most: usize) -> Vec<LessonHead> {
+    let mut heads = rank_lessons(swings, size, color);
+    heads.truncate(most);
+    heads.sort_by_key(|head| head.numbers[0]);
+    heads
+}
+
+/// All that may be lessons of a player, by what is sure to be lost: the most first.
+pub(super) fn rank_lessons(swings: &[Swing], size: BoardSize, color: Color) -> Vec<LessonHead> {
     let mut groups = group_swings(swings, size.area() / GAP_PART, color);
     let sure_losses =
         |group: &[&Swing]| group.iter().map(|swing| swing.value.sure_loss()).collect::<Vec<f64>>();
     groups.retain(|group| sure_losses(group).into_iter().any(|sure| sure >= LEAST_SURE));
     let in_all = |group: &[&Swing]| sure_losses(group).into_iter().sum::<f64>();
     groups.sort_by(|a, b| in_all(b).total_cmp(&in_all(a)));
-    groups.truncate(most);
-    let mut heads: Vec<LessonHead> = groups.iter().filter_map(|group| lesson_head(color, group)).collect();
-    heads.sort_by_key(|head| head.numbers[0]);
-    heads
+    groups.iter().filter_map(|group| lesson_head(color, group)).collect()
 }
 
 /// The mistakes of a player, those about the same together, if at most `gap` moves lie between them. `swings` are in the order of the game.
@@ -186,24 +213,48 @@ fn group_swings(swings: &[Swing], gap: usize, color: Color) -> Vec<Vec<&Swing>> 
 
 fn lesson_head(color: Color, group: &[&Swing]) -> Option<LessonHead> {
     let key = group.iter().max_by(|a, b| a.value.sure_loss().total_cmp(&b.value.sure_loss()))?;
-    let worth = |swing: &Swing| worth_in_points(swing.value.lost_points, swing.value.lost_win_rate);
-    let largest = group.iter().max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
-    // The move that is explained may lose more points where fewer chances are left: its text would tell more than "the largest". Then points
-    // alone say which was the largest: a third one may have lost more of them.
-    let most = group.iter().max_by(|a, b| a.value.lost_points.total_cmp(&b.value.lost_points))?;
-    let told = if key.value.lost_points > largest.value.lost_points { most } else { largest };
+    let losses: Vec<[f64; 2]> =
+        group.iter().map(|swing| [swing.value.lost_points, swing.value.lost_win_rate]).collect();
     Some(LessonHead {
         color,
         numbers: group.iter().map(|swing| swing.value.number).collect(),
         key: key.value,
         lost_points: group.iter().map(|swing| swing.value.lost_points).sum(),
-        largest_loss: [told.value.lost_points, told.value.lost_win_rate],
+        largest_loss: largest_loss(&losses, key.value.lost_points)?,
         place: key.cause.carrying().map(|reason| reason.place),
         cause: key.cause.clone(),
     })
 }
 
+/// The largest of several losses, of points and of the chance to win, where the move that is explained lost so many points.
+fn largest_loss(losses: &[[f64; 2]], explained: f64) -> Option<[f64; 2]> {
+    let worth = |loss: &[f64; 2]| worth_in_points(loss[0], loss[1]);
+    let largest = losses.iter().max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
+    // The move that is explained may lose more points where fewer chances are left: its text would tell more than "the largest". Then points
+    // alone say which was the largest: a third one may have lost more of them.
+    let most = losses.iter().max_by(|a, b| a[0].total_cmp(&b[0]))?;
+    Some(if explained > largest[0] { *most } else { *largest })
+}
+
 impl LessonHead {
+    /// Are both about the same stones? Of the same ones some may be taken by then, and others come to them.
+    fn shares_stones(&self, other: &LessonHead) -> bool {
+        let stones =
+            |head: &LessonHead| head.cause.carrying().map_or(PointSet::EMPTY, |reason| reason.stones);
+        overlap_enough(&stones(self), &stones(other))
+    }
+
+    /// The mistakes of both, and what they lost, beside the move that this one explains or that one, whichever loss is surer.
+    fn join_head(&self, other: &LessonHead) -> LessonHead {
+        let mut numbers = [self.numbers.as_slice(), &other.numbers].concat();
+        numbers.sort_unstable();
+        let surest = if other.key.sure_loss() > self.key.sure_loss() { other } else { self };
+        let losses = [self.largest_loss, other.largest_loss];
+        let largest_loss = largest_loss(&losses, surest.key.lost_points).unwrap_or(surest.largest_loss);
+        let lost_points = self.lost_points + other.lost_points;
+        LessonHead { numbers, lost_points, largest_loss, ..surest.clone() }
+    }
+
     /// What is asked about beside the move that was played: the better move, if it is no pass.
     pub(super) fn better_points(&self) -> Vec<Point> {
         self.key.better.and_then(Move::point).into_iter().collect()
@@ -317,6 +368,8 @@ pub struct PhaseSummary {
     pub lead_after: f64,
     /// The move of each player that lost most in it; none if that is less than two points. Black's first.
     pub worst: [Option<PhaseLoss>; 2],
+    /// Black's chance to win after it, if that is low beside Black's lead in a game with a handicap, and no earlier part has said so.
+    pub low_chance: Option<f64>,
 }
 
 /// The move of a player that lost most in a part of a game.
@@ -340,6 +393,7 @@ impl PhaseSummary {
             lead_before,
             lead_after: row.black_lead,
             worst: [None; 2],
+            low_chance: None,
         }
     }
 
@@ -353,8 +407,14 @@ impl PhaseSummary {
     }
 }
 
-/// The parts of a game. `phases` are those of the positions before each move; a game does not go back to an earlier one.
-pub fn summarize_phases(start_lead: f64, moves: &[MoveValue], phases: &[GamePhase]) -> Vec<PhaseSummary> {
+/// The parts of a game with so many stones of handicap. `phases` are those of the positions before each move; a game does not go back to an
+/// earlier one.
+pub fn summarize_phases(
+    start_lead: f64,
+    moves: &[MoveValue],
+    phases: &[GamePhase],
+    handicap: usize,
+) -> Vec<PhaseSummary> {
     let mut parts: Vec<PhaseSummary> = Vec::new();
     let order = |phase: GamePhase| phase as u8;
     let mut lead = start_lead;
@@ -366,6 +426,11 @@ pub fn summarize_phases(start_lead: f64, moves: &[MoveValue], phases: &[GamePhas
             part.note_move(row);
         }
         lead = row.black_lead;
+    }
+    let chance_after = |part: &PhaseSummary| moves[part.last - 1].black_win_rate;
+    let is_low = |part: &&mut PhaseSummary| is_low_by_handicap(part.lead_after, chance_after(part), handicap);
+    if let Some(part) = parts.iter_mut().find(is_low) {
+        part.low_chance = Some(chance_after(part));
     }
     parts
 }
@@ -648,7 +713,7 @@ pub(super) mod tests {
         use GamePhase::{Endgame, MiddleGame, Opening};
         let lost = [0.0, 3.0, 1.9, 5.0, 4.0];
         let rows: Vec<MoveValue> = (1..=5).map(|n| row(n, n as f64, lost[n - 1])).collect();
-        let parts = summarize_phases(-1.0, &rows, &[Opening, MiddleGame, Opening, Endgame, Endgame]);
+        let parts = summarize_phases(-1.0, &rows, &[Opening, MiddleGame, Opening, Endgame, Endgame], 0);
         let told: Vec<_> = parts
             .iter()
             .map(|part| (part.phase, part.first, part.last, part.lead_before, part.lead_after))
@@ -661,5 +726,21 @@ pub(super) mod tests {
         assert_eq!(worst(0), [None, None]);
         assert_eq!(worst(1), [None, Some((2, 3.0))], "1.9 points are little");
         assert_eq!(worst(2), [Some((5, 4.0)), Some((4, 5.0))]);
+    }
+
+    /// With six stones Black leads by 70 points, and the network gives Black 7 chances in 10.
+    #[test]
+    fn the_first_part_with_a_low_chance_says_so() {
+        use GamePhase::{Endgame, MiddleGame, Opening};
+        let mut rows: Vec<MoveValue> = (1..=3).map(|n| row(n, 70.0, 0.0)).collect();
+        let told = |rows: &[MoveValue], handicap| -> Vec<Option<f64>> {
+            let parts = summarize_phases(70.0, rows, &[Opening, MiddleGame, Endgame], handicap);
+            parts.iter().map(|part| part.low_chance).collect()
+        };
+        rows.iter_mut().zip([0.9, 0.72, 0.7]).for_each(|(row, chance)| row.black_win_rate = chance);
+        assert_eq!(told(&rows, 6), [None, Some(0.72), None]);
+        assert_eq!(told(&rows, 0), [None; 3], "without a handicap nothing explains it");
+        rows.iter_mut().for_each(|row| row.black_lead = 15.0);
+        assert_eq!(told(&rows, 6), [None; 3], "a lead that may still turn");
     }
 }

@@ -7,11 +7,11 @@ use ishi_words::Language;
 use super::answer_tree::{AnswerTree, ProvedGoal};
 use super::lesson::{Lesson, LessonHead, PhaseLoss, PhaseSummary, Praise};
 use super::listener::Listener;
-use super::owners::{Cause, MatterKind};
+use super::owners::{CarryingReason, Cause, MatterKind};
 use super::review::LossClass;
 use super::say::{points_text, teaching_text};
 use super::value::MoveValue;
-use super::words::difference_text;
+use super::words::{difference_text, low_chance_reason};
 
 /// A part of the game that changes the lead by less, in points, was even.
 const EVEN: f64 = 2.0;
@@ -164,12 +164,25 @@ fn question_of_matter(head: &LessonHead, language: Language) -> String {
         MatterKind::BuildsTerritory | MatterKind::TakesOver => {
             ("where is the biggest point?".to_string(), "一番大きいところはどこですか。".to_string())
         }
-        MatterKind::ReducesTerritory => (
-            format!("how is {other}'s territory {there} reduced?"),
-            format!("{place}の{other}地をどう減らしますか。"),
-        ),
+        MatterKind::ReducesTerritory => {
+            let [english, japanese] = middle_of_territory(reason, head);
+            (
+                format!("how is {other}'s territory {there}{english} reduced?"),
+                format!("{place}{japanese}の{other}地をどう減らしますか。"),
+            )
+        }
     };
     language.choose(english, japanese)
+}
+
+/// Where the middle of a territory is, in English and in Japanese, as the answer tells it too. It is left out where the better move is played
+/// within the territory. From outside it may stand in another part of the board than the one that the territory is called by.
+fn middle_of_territory(reason: &CarryingReason, head: &LessonHead) -> [String; 2] {
+    let is_within = head.better_points().iter().any(|&better| reason.area.points.contains(better));
+    match reason.middle.filter(|_| !is_within) {
+        Some(middle) => [format!(", around {middle},"), format!("（{middle}付近）")],
+        None => Default::default(),
+    }
 }
 
 /// The stones that a goal is about, at the beginning of a sentence: "The 3 stones at C5".
@@ -338,7 +351,18 @@ pub fn phase_sentence(part: &PhaseSummary, language: Language) -> String {
             format!("{moves}は{name}が{points}得をしました。終わった時点で{stand}。")
         }
     };
-    language.choose(format!("{told} {losses}"), format!("{told}{losses}"))
+    let chance = part.low_chance.map_or(String::new(), |chance| low_chance_sentence(chance, language));
+    language.choose(format!("{told} {losses}{chance}"), format!("{told}{losses}{chance}"))
+}
+
+/// Why the chance beside a lead is low, in a game with a handicap: a sentence behind that of the lead.
+fn low_chance_sentence(black_win_rate: f64, language: Language) -> String {
+    let share = 100.0 * black_win_rate;
+    let (english, japanese) = low_chance_reason();
+    language.choose(
+        format!(" Black's chance to win is {share:.0} % then{english}."),
+        format!("その時の黒の勝率は{share:.0}%です{japanese}。"),
+    )
 }
 
 /// A part of the game with its moves: "opening (moves 1 to 40)".
@@ -403,7 +427,6 @@ mod tests {
     use super::super::answer_tree::TreeMove;
     use super::super::lesson::choose_lessons;
     use super::super::lesson::tests::swing;
-    use super::super::owners::CarryingReason;
     use super::*;
 
     #[test]
@@ -509,6 +532,7 @@ mod tests {
             lead_before,
             lead_after,
             worst,
+            low_chance: None,
         };
         let point = |column, row| Move::Play(Point::new(column, row));
         let loss = |number, points| Some(PhaseLoss { number, mv: point(2, 3), points });
@@ -544,7 +568,15 @@ mod tests {
     fn who_leads_is_told_beside_who_gained() {
         let told = |lead_before: f64, lead_after: f64| {
             let (phase, worst) = (GamePhase::Endgame, [None; 2]);
-            let part = PhaseSummary { phase, first: 169, last: 253, lead_before, lead_after, worst };
+            let part = PhaseSummary {
+                phase,
+                first: 169,
+                last: 253,
+                lead_before,
+                lead_after,
+                worst,
+                low_chance: None,
+            };
             [Language::English, Language::Japanese].map(|language| phase_sentence(&part, language))
         };
         let [english, japanese] = told(11.2, 7.1);
@@ -563,6 +595,25 @@ mod tests {
             "ヨセ（169手目から253手目）ではどちらも得をしていません。終わった時点で黒が95目リードです。";
         assert!(japanese.starts_with(kept), "{japanese}");
         assert!(told(1.0, 0.2)[0].contains("came out even"));
+    }
+
+    #[test]
+    fn a_chance_that_is_low_beside_its_lead_has_its_reason() {
+        let part = PhaseSummary {
+            phase: GamePhase::Opening,
+            first: 1,
+            last: 40,
+            lead_before: 72.0,
+            lead_after: 71.6,
+            worst: [None; 2],
+            low_chance: Some(0.716),
+        };
+        let english = "Neither side gained in the opening (moves 1 to 40): Black leads by 72 points after it. No move in it lost much. \
+                       Black's chance to win is 72 % then (low for such a lead: with a handicap White is taken for the stronger player).";
+        assert_eq!(phase_sentence(&part, Language::English), english);
+        let japanese = "布石（1手目から40手目）ではどちらも得をしていません。終わった時点で黒が72目リードです。大きな損をした手はありません。\
+                        その時の黒の勝率は72%です（置碁では白を上手と見るので、リードのわりに低くなります）。";
+        assert_eq!(phase_sentence(&part, Language::Japanese), japanese);
     }
 
     #[test]
@@ -589,6 +640,7 @@ mod tests {
             lead_before: -1.0,
             lead_after: -7.0,
             worst: [None; 2],
+            low_chance: None,
         };
         let english = phase_sentence(&part, Language::English);
         assert!(
@@ -621,6 +673,7 @@ mod tests {
             lead_before: -1.0,
             lead_after: 10.0,
             worst: [None, Some(pass)],
+            low_chance: None,
         };
         let english = phase_sentence(&part, Language::English);
         assert!(english.ends_with("was White's move 24 (a pass, about 11 points)."), "{english}");
@@ -658,6 +711,31 @@ mod tests {
         assert_eq!(lesson_question(&head, Language::English), question);
         assert_eq!(title(&head, Language::English), "Where to play first, move 135 (about 8 points)");
         assert_eq!(title(&head, Language::Japanese), "どこから打つか、135手目（約8目）");
+    }
+
+    /// A move that reduces a territory from outside may stand in another part of the board: the question names the territory as the answer does.
+    #[test]
+    fn a_territory_that_is_reduced_from_outside_is_asked_about_by_its_middle() {
+        let point = |column, row| Point::new(column, row);
+        let questions = |better: Point| {
+            let mut mistake = swing(51, 8.0, MatterKind::ReducesTerritory, "R17 S17 R18 S18");
+            mistake.value.better = Some(Move::Play(better));
+            let mut head = head(&[mistake]);
+            let middle = Some(point(16, 16));
+            let reason = CarryingReason { middle, ..*head.cause.carrying().unwrap() };
+            head.cause = Cause::Carried(Box::new(reason));
+            [Language::English, Language::Japanese].map(|language| lesson_question(&head, language))
+        };
+        let [english, japanese] = questions(point(15, 14));
+        let asked = "Before move 51, Black to play: how is White's territory in the upper right, around R17, reduced?";
+        assert_eq!(english, asked);
+        assert_eq!(japanese, "51手目、黒番：右上（R17付近）の白地をどう減らしますか。");
+        let [english, japanese] = questions(point(16, 16));
+        assert_eq!(
+            english,
+            "Before move 51, Black to play: how is White's territory in the upper right reduced?"
+        );
+        assert_eq!(japanese, "51手目、黒番：右上の白地をどう減らしますか。");
     }
 
     /// The judge is not sure of a fate: then it is not asked how stones live or are killed.

@@ -7,7 +7,7 @@ use ishi_words::Language;
 
 use super::answer_tree::LessonTrees;
 use super::lesson::{Lesson, LessonHead, PhaseSummary, Praise, Swing};
-use super::lesson::{choose_lessons, find_praise, summarize_phases};
+use super::lesson::{find_praise, rank_lessons, summarize_phases};
 use super::owners::{CarryingReason, Cause, OwnerChange, OwnerMap};
 use super::teach::{MoveSizes, Teaching, VerdictKind, teach_move};
 use super::value::worth_in_points;
@@ -132,19 +132,25 @@ pub fn review_game_row_by_row<E>(
     let Some(reviewed) = review_moves_row_by_row(explainer, moves, &mut position, &mut goes_on)? else {
         return Ok(None);
     };
-    let size = position(0)?.size();
-    let heads =
-        wish.players().into_iter().flat_map(|color| choose_lessons(&reviewed.swings, size, color, wish.most));
-    let mut heads: Vec<LessonHead> = heads.collect();
-    heads.sort_by_key(|head| head.numbers[0]);
+    let start = position(0)?;
+    let (size, handicap) = (start.size(), start.handicap());
+    let ranked = wish.players().into_iter().map(|color| (color, rank_lessons(&reviewed.swings, size, color)));
+    let mut waiting = WaitingLessons { ranked: ranked.collect(), most: wish.most };
     let mut lessons = Vec::new();
-    for head in heads {
-        if !goes_on(moves.len(), &reviewed.moves) {
-            return Ok(None);
+    loop {
+        let heads = waiting.take_next(&lessons);
+        if heads.is_empty() {
+            break;
         }
-        let position = position(head.key.number - 1)?;
-        lessons.push(explain_lesson(explainer, head, position));
+        for head in heads {
+            if !goes_on(moves.len(), &reviewed.moves) {
+                return Ok(None);
+            }
+            let position = position(head.key.number - 1)?;
+            add_lesson(&mut lessons, explain_lesson(explainer, head, position));
+        }
     }
+    lessons.sort_by_key(|lesson| lesson.head.numbers[0]);
     // An explanation that was stopped is none.
     if !goes_on(moves.len(), &reviewed.moves) || explainer.is_stopped() {
         return Ok(None);
@@ -160,9 +166,38 @@ pub fn review_game_row_by_row<E>(
         turning_points: find_turning_points(&moves),
         lessons,
         praise,
-        phases: summarize_phases(start_lead, &moves, &phases),
+        phases: summarize_phases(start_lead, &moves, &phases, handicap),
         moves,
     }))
+}
+
+/// What may be lessons of each player, the surest first, and how many of each player are wanted.
+struct WaitingLessons {
+    ranked: Vec<(Color, Vec<LessonHead>)>,
+    most: usize,
+}
+
+impl WaitingLessons {
+    /// The next ones to explain, in the order of the game: as many as are lacking beside these. Lessons that turned out to teach the same
+    /// leave room for others.
+    fn take_next(&mut self, told: &[Lesson]) -> Vec<LessonHead> {
+        let mut next = Vec::new();
+        for (color, heads) in &mut self.ranked {
+            let count = told.iter().filter(|lesson| lesson.head.color == *color).count();
+            let lacking = self.most.saturating_sub(count).min(heads.len());
+            next.extend(heads.drain(..lacking));
+        }
+        next.sort_by_key(|head| head.numbers[0]);
+        next
+    }
+}
+
+/// Adds a lesson, or its mistakes to one that teaches the same.
+fn add_lesson(lessons: &mut Vec<Lesson>, lesson: Lesson) {
+    match lessons.iter_mut().find(|known| known.teaches_same(&lesson)) {
+        Some(known) => known.join_lesson(lesson),
+        None => lessons.push(lesson),
+    }
 }
 
 /// Explains the move of a lesson whose loss is the surest, beside the better one.
@@ -576,6 +611,58 @@ mod tests {
         assert_eq!(parts((7.0, "D4 E4"), (5.0, "Q16 R16")), [7.0, 3.0], "both are parts of the loss");
         assert_eq!(told(10.0), Some(MoveSizes { own: 10.0, better: 14.0 }));
         assert_eq!(told(-3.0), None, "the better move gains a point");
+    }
+
+    /// Two mistakes that are far apart in the game, and have the same answer for the same stones when they are explained, are one lesson.
+    #[test]
+    fn lessons_that_teach_the_same_are_one() {
+        let template = lesson_of_blunder();
+        let lesson = |number: usize, lost: f64, answer: usize, stones: &str| {
+            let mut lesson = template.clone();
+            let swing = swing(number, lost, MatterKind::SavesStones, stones);
+            let value = MoveValue { better: Some(Move::Play(Point::new(answer, 16))), ..swing.value };
+            let swing = super::super::lesson::Swing { value, cause: swing.cause };
+            let size = ishi_go::BoardSize::square(19).unwrap();
+            lesson.head = rank_lessons(&[swing], size, Color::Black).remove(0);
+            lesson
+        };
+        let stones = "N14 N15 M14";
+        let told = |added: [Lesson; 2]| {
+            let mut lessons = Vec::new();
+            added.into_iter().for_each(|lesson| add_lesson(&mut lessons, lesson));
+            lessons
+        };
+        let one = told([lesson(51, 6.0, 7, stones), lesson(151, 9.0, 7, "N14 N15 N16")]);
+        assert_eq!(one.len(), 1);
+        let head = &one[0].head;
+        assert_eq!(
+            (head.numbers.as_slice(), head.key.number),
+            (&[51, 151][..], 151),
+            "the surest is explained"
+        );
+        assert_eq!((head.lost_points, head.largest_loss), (15.0, [9.0, 0.0]));
+        let [early, late] = [lesson(151, 5.0, 7, stones), lesson(51, 9.0, 7, stones)];
+        let one = told([early, late]);
+        assert_eq!((one[0].head.numbers.as_slice(), one[0].head.key.number), (&[51, 151][..], 51));
+        assert_eq!(
+            told([lesson(51, 6.0, 7, stones), lesson(151, 9.0, 8, stones)]).len(),
+            2,
+            "another answer"
+        );
+        assert_eq!(told([lesson(51, 6.0, 7, stones), lesson(151, 9.0, 7, "C3 C4")]).len(), 2, "other stones");
+        assert_eq!(told([lesson(51, 6.0, 7, ""), lesson(151, 9.0, 7, "")]).len(), 2, "no stones");
+
+        // The third of three lessons takes the place of one that is none of its own.
+        let size = ishi_go::BoardSize::square(19).unwrap();
+        let swings = [51, 153, 255].map(|number| swing(number, 9.0, MatterKind::SavesStones, stones));
+        let mut waiting = WaitingLessons {
+            ranked: vec![(Color::Black, rank_lessons(&swings, size, Color::Black))],
+            most: 2,
+        };
+        let first = waiting.take_next(&[]);
+        assert_eq!(first.len(), 2);
+        assert_eq!(waiting.take_next(&one).iter().map(|head| head.key.number).collect::<Vec<_>>(), [255]);
+        assert!(waiting.take_next(&[]).is_empty(), "there are no more");
     }
 
     /// A game of three moves is reviewed, with what is known of each.

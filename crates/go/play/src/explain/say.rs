@@ -429,6 +429,15 @@ impl Speaker<'_> {
                 format!("{name} gains next to nothing, and {better} gains {best}."),
                 format!("{name}にはほとんど価値がなく、{better}なら{best}の価値があります。"),
             )
+        } else if sizes.are_both_big() {
+            // Where both round to the same number, it says nothing.
+            if own == best {
+                return None;
+            }
+            self.say(
+                format!("{name} is a big move, too ({own}), but {better} is bigger ({best})."),
+                format!("{name}も大きい手（{own}）ですが、{better}はさらに大きい手です（{best}）。"),
+            )
         } else {
             self.say(
                 format!("{name} gains {own}, and {better} gains {best}."),

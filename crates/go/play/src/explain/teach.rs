@@ -30,6 +30,8 @@ const ELSEWHERE: usize = 4;
 const BIG: f64 = 2.0;
 /// And the other at most so much of that.
 const SMALL_SHARE: f64 = 0.6;
+/// Of two big moves the smaller one is nearly as big if it gains so much of what the other does.
+const NEARLY_AS_BIG: f64 = 0.8;
 /// A good move that no area carries gains so much at least where that is told, in points.
 const LEAST_GAIN: f64 = 1.0;
 /// Points by which moves differ at most that are told to be as good.
@@ -116,6 +118,11 @@ impl MoveSizes {
     /// Is the better one big? Else its size is not told.
     pub(super) fn is_big(&self) -> bool {
         self.better >= BIG
+    }
+
+    /// Are they big and nearly the same? Then it is no wonder that the bad one was played.
+    pub(super) fn are_both_big(&self) -> bool {
+        self.own >= BIG_MATTER && self.own >= NEARLY_AS_BIG * self.better
     }
 
     /// Does that tell the two apart: is the better one big, and the other small beside it?
@@ -3790,6 +3797,18 @@ mod tests {
         );
         let japanese = &japanese_lines(&tempting)[1];
         assert!(japanese.ends_with("黒A9の価値は約10目、H5なら約14目です。"), "{japanese}");
+        let close = |own: f64, better: f64| {
+            let sizes = Some(MoveSizes { own, better });
+            let teaching = Teaching { sizes, ..tempting.clone() };
+            [english_lines(&teaching)[1].clone(), japanese_lines(&teaching)[1].clone()]
+        };
+        let [english, japanese] = close(15.2, 17.1);
+        let bigger = " Black A9 is a big move, too (about 15 points), but H5 is bigger (about 17 points).";
+        assert!(english.ends_with(bigger), "{english}");
+        let bigger = "黒A9も大きい手（約15目）ですが、H5はさらに大きい手です（約17目）。";
+        assert!(japanese.ends_with(bigger), "{japanese}");
+        assert!(!close(16.6, 17.1)[0].contains("A9"), "both are about 17 points");
+        assert!(close(4.2, 5.1)[0].ends_with(" Black A9 gains about 4 points, and H5 gains about 5 points."));
         assert_eq!(told(vec![]).sizes, None, "nothing is told of it");
     }
 

@@ -206,6 +206,26 @@ const CONTRADICTED: f64 = 1.0;
 /// Points that are as much as the whole probability of winning.
 const WINNING: f64 = 50.0;
 
+/// A lead of so many points is clear, and the side that leads wins mostly.
+const CLEAR_LEAD: f64 = 20.0;
+/// Of even games the network gives no less to the side with such a lead; docs/notes/explain.md ("Leads and chances") has the figures.
+const CHANCE_OF_CLEAR_LEAD: f64 = 0.8;
+
+/// Two stones and more are a handicap.
+const LEAST_HANDICAP: usize = 2;
+
+/// Is Black's chance low because Black has so many stones of handicap? The network learned from games of people, too, in which the stronger
+/// player gives them and wins back much of the lead.
+pub(super) fn is_low_by_handicap(black_lead: f64, black_win_rate: f64, handicap: usize) -> bool {
+    handicap >= LEAST_HANDICAP && black_lead > 0.0 && is_chance_low(black_lead, black_win_rate)
+}
+
+/// Is the chance of the side that leads low beside its lead?
+pub(super) fn is_chance_low(black_lead: f64, black_win_rate: f64) -> bool {
+    let chance = if black_lead > 0.0 { black_win_rate } else { 1.0 - black_win_rate };
+    black_lead.abs() >= CLEAR_LEAD && chance < CHANCE_OF_CLEAR_LEAD
+}
+
 /// A lead and a probability of winning as one number.
 pub(super) fn worth_in_points(lead: f64, win_rate: f64) -> f64 {
     lead + WINNING * win_rate

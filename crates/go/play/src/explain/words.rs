@@ -10,7 +10,7 @@ use super::NEAR;
 use super::explanation::{ComparedMove, ExplainedMove, Explanation};
 use super::say::teaching_text;
 use super::teach::{teach_move, teach_question};
-use super::value::MoveVerdict;
+use super::value::{MoveVerdict, is_chance_low, is_low_by_handicap};
 
 /// What matters of a move: how the game stands, the verdict with its reason, what proves it, what is better, and the moves that were asked
 /// about. See [`teach_move`].
@@ -102,7 +102,7 @@ impl ExplanationTeller<'_> {
         };
         match self.language {
             Language::English => format!("\nWhy not {name}?\n{told}"),
-            Language::Japanese => format!("\nなぜ{name}ではないか：\n{told}"),
+            Language::Japanese => format!("\n{name}ではどうか：\n{told}"),
         }
     }
 
@@ -151,19 +151,33 @@ impl ExplanationTeller<'_> {
 
     /// Phase, score, chances.
     fn describe_state(&self) -> String {
-        let Explanation { analysis, color, played, black_lead, black_win_rate, .. } = self.explanation;
+        let Explanation { analysis, color, played, black_lead, .. } = self.explanation;
         let mover = words::color_name(*color, self.language);
         let phase = words::phase_name(analysis.phase, self.language);
-        let (number, share) = (played + 1, 100.0 * black_win_rate);
-        let lead = tell_lead(*black_lead, self.language);
-        match self.language {
-            Language::English => format!(
-                "Move {number}, {mover} to play; {phase}. {lead}, and Black's chance to win is {share:.0} %.\n"
-            ),
-            Language::Japanese => {
-                format!("{number}手目、{mover}番、{phase}。{lead}、黒の勝率{share:.0}%。\n")
-            }
-        }
+        let number = played + 1;
+        let (lead, chance) = (tell_lead(*black_lead, self.language), self.describe_chance());
+        self.language.choose(
+            format!("Move {number}, {mover} to play; {phase}. {lead}{chance}.\n"),
+            format!("{number}手目、{mover}番、{phase}。{lead}{chance}。\n"),
+        )
+    }
+
+    /// Black's chance to win, behind the lead. One that is low beside the lead is told with its reason, which is a handicap; without that it
+    /// would only contradict the lead, and is left out.
+    fn describe_chance(&self) -> String {
+        let Explanation { position, black_lead, black_win_rate, .. } = self.explanation;
+        let share = 100.0 * black_win_rate;
+        let (english, japanese) = if is_low_by_handicap(*black_lead, *black_win_rate, position.handicap()) {
+            low_chance_reason()
+        } else if is_chance_low(*black_lead, *black_win_rate) {
+            return String::new();
+        } else {
+            ("", "")
+        };
+        self.language.choose(
+            format!(", and Black's chance to win is {share:.0} %{english}"),
+            format!("、黒の勝率{share:.0}%{japanese}"),
+        )
     }
 
     /// The reasons of a move, one a line.
@@ -454,6 +468,12 @@ fn group_state(group: &Group, groups: &[&Group], language: Language) -> String {
     }
 }
 
+/// Why a chance is low beside a lead in a game with a handicap, behind that chance, in English and in Japanese.
+pub(super) fn low_chance_reason() -> (&'static str, &'static str) {
+    let english = " (low for such a lead: with a handicap White is taken for the stronger player)";
+    (english, "（置碁では白を上手と見るので、リードのわりに低くなります）")
+}
+
 /// Who leads by how much. Within a point nobody does: the chances, which are judged apart, may see the other side ahead.
 fn tell_lead(black_lead: f64, language: Language) -> String {
     let points = black_lead.abs();
@@ -471,6 +491,7 @@ mod tests {
     use ishi_knowledge::Fate;
 
     use super::super::owners::tests::{CORNER, HandMade};
+    use super::super::scripted::lesson_of_blunder;
     use super::*;
 
     /// Nobody is simply dead beside a rival whose fate is open, and both sides of a fight stand together.
@@ -503,6 +524,40 @@ mod tests {
         let weak = Group { strength: GroupStrength::Weak, fate: None, ..own };
         let apart = groups_text(&[&wall, &weak], Language::English);
         assert!(!apart.contains("against") && !apart.contains("unless"), "nothing is open: {apart}");
+    }
+
+    #[test]
+    fn a_low_chance_is_told_with_its_reason_or_not_at_all() {
+        let stated = |black_lead: f64, black_win_rate: f64, handicap: usize| {
+            let mut explanation = lesson_of_blunder().explanation;
+            explanation.position.set_handicap(handicap);
+            (explanation.black_lead, explanation.black_win_rate) = (black_lead, black_win_rate);
+            [Language::English, Language::Japanese].map(|language| {
+                let teller = ExplanationTeller { explanation: &explanation, language, marks: false };
+                teller.describe_state()
+            })
+        };
+        let [english, japanese] = stated(70.7, 0.7, 6);
+        let told = "Black leads by 70.7 points, and Black's chance to win is 70 % (low for such a lead: with a handicap White is taken \
+                    for the stronger player).\n";
+        assert!(english.ends_with(told), "{english}");
+        let told =
+            "黒が70.7目リード、黒の勝率70%（置碁では白を上手と見るので、リードのわりに低くなります）。\n";
+        assert!(japanese.ends_with(told), "{japanese}");
+        for handicap in [0, 4] {
+            let [english, japanese] = stated(-25.0, 0.3, handicap);
+            assert!(english.ends_with("White leads by 25.0 points.\n"), "{english}");
+            assert!(japanese.ends_with("白が25.0目リード。\n"), "{japanese}");
+        }
+        for (lead, chance, handicap) in [(70.7, 0.97, 6), (10.0, 0.55, 2), (-30.0, 0.1, 0)] {
+            let [english, japanese] = stated(lead, chance, handicap);
+            let share = 100.0 * chance;
+            assert!(
+                english.ends_with(&format!(", and Black's chance to win is {share:.0} %.\n")),
+                "{english}"
+            );
+            assert!(japanese.ends_with(&format!("、黒の勝率{share:.0}%。\n")), "{japanese}");
+        }
     }
 
     #[test]

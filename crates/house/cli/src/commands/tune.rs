@@ -286,7 +286,7 @@ impl<'a> TuningProgress<'a> {
 
 #[cfg(test)]
 mod tests {
-    use ishi_lab::store::{QueueEntry, StoreTask};
+    use ishi_lab::store::{QueueEntry, StoreTask, TaskKind};
     use ishi_rng::Seed;
     use serde_json::json;
 
@@ -296,7 +296,7 @@ mod tests {
     fn games_that_are_missing_are_explained() {
         let mut store = Store::in_memory().unwrap();
         store.start_run("match-1", "match", &json!({})).unwrap();
-        let task = StoreTask::new("match-pair", json!({ "pair": "4" })).id();
+        let task = StoreTask::new(TaskKind::new("match-pair"), json!({ "pair": "4" })).id();
         let entry = QueueEntry { place: 4, task, after: None };
         store.open_job("match-1", "c", &json!({}), &[entry]).unwrap();
         let stop = StopFlag::default();

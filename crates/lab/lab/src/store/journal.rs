@@ -9,12 +9,31 @@ use ishi_arena::{
 use ishi_engine::{Game, Go, Othello};
 use ishi_go::Color;
 use ishi_store::{
-    GameFilter, GameRow, KeptAs, NewResult, QueueEntry, Store, StoreError, StoreTask, TaskCost,
+    FIRST_RESULTS_VERSION, GameFilter, GameRow, KeptAs, NewResult, QueueEntry, Store, StoreError, StoreTask,
+    TaskCost, TaskKind,
 };
 use serde_json::{Value, json};
 
-/// The kind of such tasks.
-pub const PAIR_KIND: &str = "match-pair";
+/// The kind of such tasks. Their results are of the version of their players ([`results_version_of_players`]).
+pub const PAIR_KIND: TaskKind = TaskKind::new("match-pair");
+
+/// The kind that names the runs of matches.
+const RUN_KIND: TaskKind = TaskKind::new("match");
+
+/// Players that play other games than results of the first version have, with the version of their results. Who changes
+/// a built-in player's games raises it here, and pairs of other players stay what they are.
+const CHANGED_PLAYERS: [(&str, u32); 3] = [("go-network", 4), ("go-rank", 4), ("othello", 4)];
+
+/// The version of the results of games between these players, as a match names them (`othello:level=5`): the highest of
+/// theirs. Programs tell their own version, which is part of the pair's description.
+pub fn results_version_of_players<'a>(players: impl IntoIterator<Item = &'a str>) -> u32 {
+    let version = |player: &str| {
+        let engine = player.split(':').next().unwrap_or_default();
+        let changed = CHANGED_PLAYERS.iter().find(|(name, _)| *name == engine);
+        changed.map_or(FIRST_RESULTS_VERSION, |(_, version)| *version)
+    };
+    players.into_iter().map(version).max().unwrap_or(FIRST_RESULTS_VERSION)
+}
 
 /// What the table of games says of the conditions of a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +73,13 @@ impl KeptMatches for Othello {
 
 /// The task of a pair, as it is kept.
 pub fn pair_task<G: MatchGame>(task: &PairTask<G>) -> StoreTask {
-    StoreTask::new(PAIR_KIND, json!(task.facts()))
+    StoreTask::new(kind_for_pair(PAIR_KIND, task), json!(task.facts()))
+}
+
+/// The kind with the version that the players of this pair have.
+fn kind_for_pair<G: MatchGame>(kind: TaskKind, task: &PairTask<G>) -> TaskKind {
+    let players = task.contestants.each_ref().map(|contestant| contestant.spec.to_string());
+    kind.with_results_version(results_version_of_players(players.iter().map(String::as_str)))
 }
 
 /// Keeps a match in a store, as a run.
@@ -101,12 +126,13 @@ pub fn open_match_job<G: KeptMatches>(
 
 /// The name of the run of a match, and its settings.
 pub fn describe_match_run<G: KeptMatches>(plan: &MatchPlan<G>) -> (String, Value) {
-    let mut facts = plan.pair_task(0).facts();
+    let first = plan.pair_task(0);
+    let mut facts = first.facts();
     facts.remove("pair");
     facts.insert("opening".to_string(), format!("{:?}", plan.openings));
     facts.insert("seed".to_string(), plan.seed.to_string());
     let spec = json!(facts);
-    let id = StoreTask::new("match", spec.clone()).id();
+    let id = StoreTask::new(kind_for_pair(RUN_KIND, &first), spec.clone()).id();
     (format!("match-{}", id.as_str().get(..12).unwrap_or_default()), spec)
 }
 
@@ -257,4 +283,23 @@ fn game_from_row<G: MatchGame>(
         ],
         transcript: row.transcript.lines().map(str::to_string).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use ishi_engine::catalog::is_builtin;
+
+    use super::*;
+
+    /// A name that no player has would raise nothing.
+    #[test]
+    fn changed_players_are_in_the_catalogs() {
+        for (name, version) in CHANGED_PLAYERS {
+            assert!(is_builtin(Go::PLAYERS, name) || is_builtin(Othello::PLAYERS, name), "{name}");
+            assert!(version > FIRST_RESULTS_VERSION, "{name}");
+            assert_eq!(results_version_of_players([name]), version);
+        }
+        assert_eq!(results_version_of_players(["othello:level=5", "othello-wpc"]), 4);
+        assert_eq!(results_version_of_players(["othello-wpc", "gtp:othello"]), FIRST_RESULTS_VERSION);
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ishi_arena::process::EngineCommand;
 use ishi_arena::stopwatch::Stopwatch;
-use ishi_lab::store::{QueueEntry, Store, StoreTask, TaskJoin};
+use ishi_lab::store::{QueueEntry, Store, StoreTask, TaskJoin, TaskKind};
 use ishi_lab::worker::{JobAnswer, JoinedResults, PreparedJob};
 use ishi_work::StopFlag;
 use serde_json::{Value, json};
@@ -73,6 +73,20 @@ impl WorkKind {
         WorkKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// The kind of its tasks.
+    fn task_kind(self) -> TaskKind {
+        let kind = TaskKind::new(self.name());
+        match self {
+            // Othello's player plays other games than results of the first version have, and Go's readers answer otherwise.
+            WorkKind::SelfPlay | WorkKind::Problems => kind.with_results_version(4),
+            WorkKind::Labels
+            | WorkKind::Endgames
+            | WorkKind::Patterns
+            | WorkKind::Decks
+            | WorkKind::Sequences => kind,
+        }
+    }
+
     /// Reads the words as the command of this kind would.
     fn parse_words(self, words: &[String]) -> Result<Box<dyn AnyWorkLine>, String> {
         match self {
@@ -136,11 +150,11 @@ impl PlannedWork {
 }
 
 fn make_task(kind: WorkKind, work: &dyn SharedWork, place: u64) -> StoreTask {
-    StoreTask::new(kind.name(), work.task_spec(place))
+    StoreTask::new(kind.task_kind(), work.task_spec(place))
 }
 
 fn name_run(kind: WorkKind, work: &dyn SharedWork) -> String {
-    let id = StoreTask::new(kind.name(), work.facts()).id();
+    let id = StoreTask::new(kind.task_kind(), work.facts()).id();
     format!("{}-{}", kind.name(), id.as_str().get(..12).unwrap_or_default())
 }
 

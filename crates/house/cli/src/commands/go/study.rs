@@ -136,7 +136,7 @@ pub(super) fn run(args: &GoStudyArgs, context: &Context) -> Result<(), Failure> 
         return teach::run(&args.places, &args.teach, context);
     }
     files::check_all_writable(&args.cut, args.force)?;
-    let games = args.places.read_all_games()?;
+    let games = args.places.read_all_games(context)?;
     let places = args.places.choose_evenly(&games);
     if places.is_empty() {
         return Err(args.places.nothing_to_study_failure());

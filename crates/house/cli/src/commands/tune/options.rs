@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, ValueEnum};
 use ishi_arena::process::EngineCommand;
 use ishi_engine::{Go, Othello};
-use ishi_lab::store::StoreTask;
+use ishi_lab::store::{StoreTask, TaskKind, results_version_of_players};
 use ishi_lab::tune::{Tuner, TuningMethod, TuningOptions, TuningSpace};
 use ishi_rng::Seed;
 use serde_json::json;
@@ -224,7 +224,10 @@ impl TuningPlan {
     /// A name that only this tuning has: another number of steps goes on with the same games, but with other gains.
     pub(super) fn campaign_name(&self) -> String {
         let spec = json!({ "plan": format!("{self:?}") });
-        let id = StoreTask::new("tuning", spec).id();
+        let start = self.space.player_at(&self.space.start());
+        let version = results_version_of_players([start.as_str(), self.opponent.as_str()]);
+        let kind = TaskKind::new("tuning").with_results_version(version);
+        let id = StoreTask::new(kind, spec).id();
         format!("tune-{}", id.as_str().get(..12).unwrap_or_default())
     }
 

@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ishi_go::{Color, Move, Point, Position, Rules};
 use ishi_patterns::records::RecordedGame;
-use ishi_sgf::GoGame;
+use ishi_sgf::{GoGame, RecordReplayError, Warnings};
 
 use crate::commands::go::games;
-use crate::context::Failure;
+use crate::commands::sgf::format_record_faults;
+use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::number_in;
+
+/// Faults of a file that are told, a line each.
+const FAULTS_TOLD: usize = 3;
 
 /// The options that say which moves are looked at.
 #[derive(Args, Debug)]
@@ -51,13 +55,14 @@ pub(super) struct StudyGame {
 }
 
 impl StudyPlacesArgs {
-    pub(super) fn read_all_games(&self) -> Result<Vec<StudyGame>, Failure> {
+    /// The games of all files. What of a record is damaged is said on stderr.
+    pub(super) fn read_all_games(&self, context: &Context) -> Result<Vec<StudyGame>, Failure> {
         let mut games = Vec::new();
         for path in &self.files {
             let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
             // The name becomes the source of a pattern, which must be one line.
             let file = file.replace(char::is_control, " ").trim().to_string();
-            games.extend(read_games(path)?.into_iter().map(|(start, moves)| StudyGame {
+            games.extend(read_games(path, context)?.into_iter().map(|(start, moves)| StudyGame {
                 file: file.clone(),
                 start,
                 moves,
@@ -114,21 +119,71 @@ pub(super) fn build_case(
 /// Where a game that was played begins, and its moves.
 type StartAndMoves = (Position, Vec<(Color, Move)>);
 
-fn read_games(path: &Path) -> Result<Vec<StartAndMoves>, Failure> {
+fn read_games(path: &Path, context: &Context) -> Result<Vec<StartAndMoves>, Failure> {
     let bytes = files::read_file_or_stdin(path)?;
     if !games::is_sgf(&bytes) {
-        let records = games::read_games(path, usize::MAX)?;
+        let text = files::read_unpacked(path)?;
+        if let Some(warning) = warn_of_open_line(path, &text) {
+            context.print_progress(warning);
+        }
+        let records = games::parse_games(path, text, usize::MAX)?;
         return records.iter().map(start_and_moves).collect();
     }
     let wrong = |problem: String| Failure::in_file(path, problem);
     let reading = ishi_sgf::read_collection(&bytes).map_err(|error| wrong(error.to_string()))?;
-    let games = reading.collection.games.iter().map(|tree| {
+    let mut faults = RecordFaults { warnings: reading.warnings, illegal: Vec::new() };
+    let mut games = Vec::new();
+    for tree in &reading.collection.games {
         let game = GoGame::read_main_line(tree).map_err(|error| wrong(error.to_string()))?;
-        let start =
-            game.replay_position(Rules::CHINESE, Some(0)).map_err(|error| wrong(error.to_string()))?;
-        Ok((start.position, game.moves().map(|played| (played.color, played.mv)).collect()))
-    });
-    games.collect()
+        let replay = |moves| game.replay_position(Rules::CHINESE, moves);
+        let [start, end] = [Some(0), None].map(replay);
+        let start = start.map_err(|error| wrong(error.to_string()))?;
+        // A record whose later stones cannot be set up is studied up to there.
+        faults.illegal.extend(match end {
+            Ok(end) => end.illegal.into_iter().next(),
+            Err(error) => Some(error),
+        });
+        faults.warnings.append(game.warnings.clone());
+        games.push((start.position, game.moves().map(|played| (played.color, played.mv)).collect()));
+    }
+    faults.format_lines(path).iter().for_each(|line| context.print_progress(line));
+    Ok(games)
+}
+
+/// Lines of records end with a line feed: a file that ends without one may have been cut off.
+fn warn_of_open_line(path: &Path, text: &[u8]) -> Option<String> {
+    if text.last().is_none_or(|&end| end == b'\n') {
+        return None;
+    }
+    let line = text.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let name = path.display();
+    Some(format!(
+        "ishi: warning: {name}: line {line}: the file ends within this line: its game may be cut off"
+    ))
+}
+
+/// What is wrong with the records of a file.
+struct RecordFaults {
+    /// What was repaired in reading, or left out.
+    warnings: Warnings,
+    /// Of each game the first move that breaks the rules.
+    illegal: Vec<RecordReplayError>,
+}
+
+impl RecordFaults {
+    /// The lines that say so on stderr.
+    fn format_lines(&self, path: &Path) -> Vec<String> {
+        let name = path.display();
+        let unstudied = |error: &RecordReplayError| {
+            format!("ishi: warning: {name}: {error}: it is not studied, nor what follows")
+        };
+        let mut lines: Vec<String> = self.illegal.iter().take(FAULTS_TOLD).map(unstudied).collect();
+        if let Some(more) = self.illegal.len().checked_sub(FAULTS_TOLD + 1) {
+            lines.push(format!("ishi: warning: {name}: and {} more games with such a move", more + 1));
+        }
+        lines.extend(format_record_faults(name, &[], [&self.warnings, &Warnings::new()], FAULTS_TOLD));
+        lines
+    }
 }
 
 fn start_and_moves(record: &RecordedGame) -> Result<StartAndMoves, Failure> {

@@ -80,7 +80,7 @@ pub(super) fn check_options(args: &TeachArgs) -> Result<(), Failure> {
 
 /// Measures, and tells what was measured also when it was stopped.
 pub(super) fn run(wanted: &StudyPlacesArgs, args: &TeachArgs, context: &Context) -> Result<(), Failure> {
-    let games = wanted.read_all_games()?;
+    let games = wanted.read_all_games(context)?;
     let places = draw_places(wanted, &games, context);
     if places.is_empty() && args.reviews == 0 {
         return Err(wanted.nothing_to_study_failure());
