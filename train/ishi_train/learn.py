@@ -157,6 +157,8 @@ class Run:
                 print(f"grows from {options_of(first.shape)}")
             self.network.load_state_dict(grown(first, self.settings.shape).state_dict())
             self.average = Average(self.network, self.settings.keep)
+        else:
+            _check(not self.settings.fixed_norms, "a run with fixed normalisations must start from a network that has learned (--start-from)")
 
     def _first_network(self, path: Path, files: list[np.ndarray]) -> Network:
         if is_weights_file(path):

@@ -100,6 +100,7 @@ class BoardNorm(nn.BatchNorm2d):
         over all values less, forwards and backwards."""
         if self.training:
             return self.forward_on(convolution(x), board)
+        assert convolution.bias is None and convolution.stride == (1, 1)
         scale = self.weight / (self.running_var + self.eps).sqrt()
         kernel = convolution.weight * scale[:, None, None, None]
         return F.conv2d(x, kernel, self.bias - self.running_mean * scale, padding=convolution.padding)

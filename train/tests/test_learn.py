@@ -220,6 +220,8 @@ def test_what_is_wrong_is_said(samples, tmp_path, capsys):
     assert main(["learn", "--samples", str(tmp_path / "none.pos"), "--out", str(tmp_path)]) == 2
     assert main(["learn", "--samples", samples, "--shares", "1", "2", "--out", str(tmp_path)]) == 2
     assert "share for each file" in capsys.readouterr().err
+    assert main(["learn", "--samples", samples, "--out", str(tmp_path / "fixed"), "--fixed-norms"]) == 2
+    assert "--start-from" in capsys.readouterr().err
 
 
 def test_the_commands_work_together(samples, tmp_path, capsys):

@@ -332,7 +332,10 @@ impl Speaker<'_> {
             Cause::Carried(reason) if is_loss => Some(self.loss_reason(reason)),
             Cause::Carried(reason) => Some(self.gain_reason(reason)),
             Cause::Spread | Cause::Unknown if is_loss => match &self.teaching.sizes {
-                Some(sizes) => Some(self.compare_sizes(sizes)? + &self.place_of_loss().unwrap_or_default()),
+                Some(sizes) => match self.compare_sizes(sizes) {
+                    Some(compared) => Some(compared + &self.place_of_loss().unwrap_or_default()),
+                    None => self.small_differences(),
+                },
                 None => self.small_differences(),
             },
             Cause::Spread | Cause::Unknown => {

@@ -345,7 +345,7 @@ errors-othello-level = レベル { $text } はありません（1 から 20 ま�
 errors-othello-level-and-own = level と { $own } は併用できません（レベルか読みの深さのどちらかにしてください）
 errors-othello-link = リンク { $found } に局面がありません（f5d6c3 のような棋譜、または 64 マスと手番を含むリンクにしてください。どちらもなければ、そのサイトで棋譜をコピーしてください）
 errors-othello-link-board = リンクの { $part } は盤になりません：{ $reason }
-errors-othello-link-side = リンクの { $part } は盤ですが、手番がありません（盤のあとに X か O を書くか、リンクに turn=X か turn=O を入れてください）
+errors-othello-link-side = リンクの { $part } は盤ですが、手番がわかりません（盤のあとに X か O を書くか、リンクに turn=X か turn=O を入れてください）
 errors-othello-no-game = 棋譜がありません
 errors-othello-no-known-format = 対応している形式の棋譜ではありません：{ $cause }
 errors-othello-no-memory = ハッシュ表（項目 2^{ $bits } 個、{ $mebibytes } MiB）のためのメモリーが足りません（hash を小さくしてください）

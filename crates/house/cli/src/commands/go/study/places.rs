@@ -13,7 +13,7 @@ use crate::context::{Context, Failure};
 use crate::files;
 use crate::numbers::number_in;
 
-/// Faults of a file that are told, a line each.
+/// Faults of each sort that are told of a file, a line each.
 const FAULTS_TOLD: usize = 3;
 
 /// The options that say which moves are looked at.
@@ -179,7 +179,8 @@ impl RecordFaults {
         };
         let mut lines: Vec<String> = self.illegal.iter().take(FAULTS_TOLD).map(unstudied).collect();
         if let Some(more) = self.illegal.len().checked_sub(FAULTS_TOLD + 1) {
-            lines.push(format!("ishi: warning: {name}: and {} more games with such a move", more + 1));
+            let games = ishi_words::format_count(more + 1, "more game");
+            lines.push(format!("ishi: warning: {name}: and {games} with such a move"));
         }
         lines.extend(format_record_faults(name, &[], [&self.warnings, &Warnings::new()], FAULTS_TOLD));
         lines
