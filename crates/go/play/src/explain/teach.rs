@@ -3814,7 +3814,11 @@ mod tests {
             ..tempting.clone()
         };
         let said_without = Teaching { sizes: None, ..nothing_carries.clone() };
-        assert_eq!(english_lines(&nothing_carries), english_lines(&said_without), "sizes that are alike say nothing");
+        assert_eq!(
+            english_lines(&nothing_carries),
+            english_lines(&said_without),
+            "sizes that are alike say nothing"
+        );
         assert!(close(4.2, 5.1)[0].ends_with(" Black A9 gains about 4 points, and H5 gains about 5 points."));
         assert_eq!(told(vec![]).sizes, None, "nothing is told of it");
     }
