@@ -604,15 +604,16 @@ pub(crate) mod tests {
         board
     }
 
-    /// A question whose defences are refuted one after the other ends with the moves of sixteen searches and of one answer more. Up to there
-    /// it is read as without this bound.
+    /// A question whose defences are refuted one after the other ends with the moves of so many searches and of one answer more. Up to there
+    /// it is read as without this bound. Three searches stand for the usual sixteen, which random positions hardly reach.
     #[test]
-    fn a_question_ends_after_the_moves_of_sixteen_searches() {
+    fn a_question_ends_after_the_moves_of_so_many_searches() {
         const MOST: u32 = 30;
+        const SEARCHES: u32 = 3;
         // The net for the move found, and an answer with four times the moves: up to four searches each.
         const ONE_MORE: u32 = 4 * (NET_NODES + MOVES_AFTER_REFUTATION * MOST);
-        let bound = MOST_SEARCHES * MOST;
-        let mut bounded = QuickReader::new(MOST);
+        let bound = SEARCHES * MOST;
+        let mut bounded = QuickReader { most_searches: SEARCHES, ..QuickReader::new(MOST) };
         let mut endless = QuickReader { most_searches: u32::MAX, ..QuickReader::new(MOST) };
         let mut rng = ishi_rng::Seed::new(16).stream("bound", 0);
         let mut cut_off = 0;

@@ -96,7 +96,7 @@ fn single_square(bits: u64) -> Option<Square> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_lines::{EFFORT, LIMITS, compare_first_moves, random_board};
+    use super::super::test_lines::{EFFORT, LIMITS, compare, compare_first_moves, random_board};
     use super::*;
     use crate::search::{SearchParams, Searcher};
     use ishi_rng::Seed;

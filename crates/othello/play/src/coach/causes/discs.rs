@@ -69,7 +69,7 @@ pub(in crate::coach) fn count_turned_by_answer(line: &FollowedLine) -> Option<u3
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_lines::{compare_first_moves, random_board};
+    use super::super::test_lines::{compare, compare_first_moves, random_board};
     use super::*;
     use ishi_othello::{Board, Square, iter_squares};
 
