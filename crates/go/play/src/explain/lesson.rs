@@ -178,16 +178,8 @@ fn nearly_best(gains: &[(Point, f64)]) -> Vec<Point> {
     gains.iter().filter(|&&(_, gain)| gain >= least).map(|&(point, _)| point).collect()
 }
 
-/// The `most` lessons of a player by what is sure to be lost ([`MoveValue::sure_loss`]), in the order of the game on a board of this size. They
-/// are fewer where no other loss is as large and as sure as a lesson asks.
-pub fn choose_lessons(swings: &[Swing], size: BoardSize, color: Color, most: usize) -> Vec<LessonHead> {
-    let mut heads = rank_lessons(swings, size, color);
-    heads.truncate(most);
-    heads.sort_by_key(|head| head.numbers[0]);
-    heads
-}
-
-/// All that may be lessons of a player, by what is sure to be lost: the most first.
+/// All that may be lessons of a player on a board of this size, by what is sure to be lost ([`MoveValue::sure_loss`]): the most first. There are
+/// none where no loss is as large and as sure as a lesson asks.
 pub(super) fn rank_lessons(swings: &[Swing], size: BoardSize, color: Color) -> Vec<LessonHead> {
     let mut groups = group_swings(swings, size.area() / GAP_PART, color);
     let sure_losses =
@@ -443,6 +435,19 @@ pub(super) mod tests {
     use super::super::owners::{CarryingReason, ChangedArea, MatterKind};
     use super::super::scripted::lesson_of_blunder;
     use super::*;
+
+    /// The first lessons of a player, in the order of the game.
+    pub(crate) fn choose_lessons(
+        swings: &[Swing],
+        size: BoardSize,
+        color: Color,
+        most: usize,
+    ) -> Vec<LessonHead> {
+        let mut heads = rank_lessons(swings, size, color);
+        heads.truncate(most);
+        heads.sort_by_key(|head| head.numbers[0]);
+        heads
+    }
     use crate::test_boards::points_on_19_lines;
 
     #[test]

@@ -425,8 +425,7 @@ mod tests {
     use ishi_knowledge::GamePhase;
 
     use super::super::answer_tree::TreeMove;
-    use super::super::lesson::choose_lessons;
-    use super::super::lesson::tests::swing;
+    use super::super::lesson::tests::{choose_lessons, swing};
     use super::*;
 
     #[test]

@@ -214,8 +214,8 @@ const CHANCE_OF_CLEAR_LEAD: f64 = 0.8;
 /// Two stones and more are a handicap.
 const LEAST_HANDICAP: usize = 2;
 
-/// Is Black's chance low because Black has so many stones of handicap? The network learned from games of people, too, in which the stronger
-/// player gives them and wins back much of the lead.
+/// Is Black's chance low because Black has so many stones of handicap? A network that has learned from results of people's games expects the
+/// stronger player to win back much of the lead.
 pub(super) fn is_low_by_handicap(black_lead: f64, black_win_rate: f64, handicap: usize) -> bool {
     handicap >= LEAST_HANDICAP && black_lead > 0.0 && is_chance_low(black_lead, black_win_rate)
 }
